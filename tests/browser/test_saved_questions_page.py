@@ -49,6 +49,7 @@ def test_a_question_is_kept_and_asked_with_a_click(open_page: Callable[..., Page
             page.get_by_role("button", name="Preguntas guardadas").click()
         if not menu.get_by_role("button", name="Quitar").is_visible():
             menu.get_by_text("Cambiar el nombre o quitar").click()
+        settled(page)
         menu.get_by_role("button", name="Quitar").click()
         expect(menu.locator("[class*=st-key-ask-saved]")).to_have_count(left)
 
