@@ -20,6 +20,7 @@ from assistant.view import CitedSource, Excerpt, Turn
 from assistant.word import markdown_docx
 from assistant.wording import FACT
 from rag_system.generation.markers import strip_markers
+from rag_system.ingestion.unpacking import numbered
 from rag_system.types import mark
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def packed(files: Iterable[tuple[str, bytes]], *, format: Format) -> bytes:
     content, taken = BytesIO(), set[str]()
     with ZipFile(content, "w", ZIP_DEFLATED) as archive:
         for path, file in files:
-            names = (f"{path}{f' ({number})' if number > 1 else ''}.{format}" for number in count(1))
+            names = (numbered(f"{path}.{format}", number) for number in count(1))
             name = next(each for each in names if each.casefold() not in taken)
             taken.add(name.casefold())
             archive.writestr(name, file)

@@ -9,8 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from pydantic import SecretStr
-
 from rag_system.errors import MissingKeyError, ProviderError
 from rag_system.generation.credentials import Credentials, settings_credentials
 from rag_system.generation.extractive import ExtractiveAnswerer
@@ -265,7 +263,7 @@ def _chat_model(resolved: Resolved, settings: Settings, credentials: Credentials
         local=bool(base_url) or not provider.needs_key,
         payer=key.payer if key else "settings",
     )
-    secret, address = (key and key.secret) or _ANY_KEY, base_url or provider.base_url
+    secret, address = (key and key.secret) or clients.ANY_KEY, base_url or provider.base_url
     sdk = clients.open_client(provider.sdk, secret, address, settings.llm_timeout_s, subject=subject)
     model = resolved.model or clients.first_model(sdk, subject)
     fields: dict[str, Any] = {
@@ -290,9 +288,6 @@ def _openai_options(provider: Provider, model: str, settings: Settings) -> dict[
     if "gpt-oss" in model:
         options["reasoning_effort"] = "low"  # its thoughts delay the first visible token
     return options
-
-
-_ANY_KEY = SecretStr("sin-clave")  # the SDKs refuse an empty one; a local server ignores it
 
 
 def _missing_key(credentials: Credentials, provider: Provider, *, label: str = "") -> str:

@@ -24,7 +24,18 @@ from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.identifiers import find_identifiers
 from rag_system.types import TaskKind
 
-__all__ = ["BUCKETS", "KINDS", "LEANS", "Kind", "Reading", "SmallTalk", "features", "masked_words", "read_kind"]
+__all__ = [
+    "BUCKETS",
+    "FILE_NAME",
+    "KINDS",
+    "LEANS",
+    "Kind",
+    "Reading",
+    "SmallTalk",
+    "features",
+    "masked_words",
+    "read_kind",
+]
 
 SmallTalk = Literal["greeting", "thanks", "farewell", "about", "acknowledgement"]
 Kind = Literal["question", "noise", "inventory", "remember"] | SmallTalk | TaskKind
@@ -40,7 +51,8 @@ _LETTERS, _WORDS = (2, 3, 4, 5), (1, 2, 3)  # in a row
 _MOST_WORDS = 60
 _WORD = re.compile(r"[a-z0-9ñ]+|[@#$]")
 _QUOTED = re.compile(r"«[^»]{1,200}»|\"[^\"]{1,200}\"|“[^”]{1,200}”")
-_FILE = re.compile(r"[\w.-]+\.(?:pdf|docx?|odt|txt|md|html?|pptx?|xlsx?|csv|epub)\b")
+FILE_NAME = r"[\w.-]+\.(?:pdf|docx?|odt|txt|md|html?|pptx?|xlsx?|csv|epub)\b"
+_FILE = re.compile(FILE_NAME)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from rag_system.query.kinds import FILE_NAME
 from rag_system.query.word_lists import PREDICATES, load_data
 from rag_system.query.wording import NORM, Wording
 from rag_system.types import TaskObject
@@ -70,7 +71,7 @@ _GENERIC = re.compile(f"(?:{_either('genericos')})")
 _POINTING = re.compile(r"\b(?:est[ea]|est[oa]s|es[ea]|es[oa]s|dich[oa]s?|ambos|ambas|dos|tres|cuatro|mism[oa]s?)\b")
 _EDITION = re.compile(rf"(?:{_DETERMINER}\s+)?(?:(?:edicion|version|revision)\s+(?:del?\s+)?(?:año\s+)?)?\d[\d.]*")
 _FILE = re.compile(  # «manual.pdf», «PR-CAL-09», what is quoted
-    r"[\w.-]+\.(?:pdf|docx?|odt|txt|md|html?|pptx?|xlsx?|csv|epub)\b|\b[a-z]{2,}(?:-[a-z]+)*-\d+|[«“\"].+[»”\"]",
+    rf"{FILE_NAME}|\b[a-z]{{2,}}(?:-[a-z]+)*-\d+|[«“\"].+[»”\"]",
     re.IGNORECASE,
 )
 _NUMBERED_PART = re.compile(

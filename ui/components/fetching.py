@@ -12,13 +12,16 @@ import streamlit as st
 
 from rag_system.background import begin
 from rag_system.errors import LegajoError
+from rag_system.ingestion.addresses import shown
 from ui.components.upload import UploadResult, results_html, results_of
 from ui.texts import text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from assistant.project_assistant import ProjectAssistant
 
-__all__ = ["Fetch", "begin_fetch", "fetch_page", "render_fetches"]
+__all__ = ["Fetch", "begin_fetch", "fetch_page", "follow", "render_fetches"]
 
 _EVERY_S = 0.5
 _STATE = "legajo_fetches"
@@ -29,7 +32,7 @@ logger = logging.getLogger(__name__)
 class Fetch:
     """A page that is being read."""
 
-    address: str
+    address: str  # as it may be shown
     reading: Future[list[UploadResult]]
 
     @property
@@ -47,12 +50,12 @@ def _accepted(assistant: ProjectAssistant, address: str) -> list[UploadResult]:
     try:
         return results_of(assistant.accept_url(address))
     except LegajoError as error:
-        return [UploadResult(name=address, status="failed", notes=(str(error),))]
+        return [UploadResult(name=shown(address), status="failed", notes=(str(error),))]
 
 
 def begin_fetch(assistant: ProjectAssistant, address: str) -> Fetch:
     """Begin to read a page of the web; it goes on whatever this session looks at."""
-    return Fetch(address=address, reading=begin(partial(_accepted, assistant, address)))
+    return Fetch(address=shown(address), reading=begin(partial(_accepted, assistant, address)))
 
 
 def fetch_page(assistant: ProjectAssistant, address: str) -> None:
@@ -77,11 +80,15 @@ def render_fetches() -> None:
     if told:
         st.html(results_html(told))
     if reading:
-        st.fragment(lambda: _look(reading), run_every=_EVERY_S)()
+        follow(reading)
 
 
-def _look(reading: list[Fetch]) -> None:
-    if any(each.reading.done() for each in reading):
-        st.session_state[_STATE] = reading
-        st.rerun()
-    st.html(results_html([UploadResult(name=each.address, status="reading") for each in reading]))
+def follow(reading: Sequence[Fetch]) -> None:
+    """A line for each of these pages, until one has been read: then all is drawn anew."""
+
+    def look() -> None:
+        if any(each.reading.done() for each in reading):
+            st.rerun()
+        st.html(results_html([UploadResult(name=each.address, status="reading") for each in reading]))
+
+    st.fragment(look, run_every=_EVERY_S)()

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from rag_system.ingestion.addresses import shown
-from ui.components.fetching import Fetch, begin_fetch
-from ui.components.upload import UploadResult, results_html
+from ui.components.fetching import begin_fetch, follow
 from ui.markup import plain_label
 from ui.state import Asked, Uploaded
 from ui.texts import text
@@ -26,7 +25,6 @@ __all__ = ["address_in", "offer_page", "take_page"]
 _ADDRESS = re.compile(r"\bhttps?://[^\s<>«»\"]+", re.IGNORECASE)
 _FEW_WORDS = 4  # beside the address: «agregue esta página, por favor:»
 _AFTER = ".,;:)]"  # what people write right after an address
-_EVERY_S = 0.5
 
 
 def address_in(message: str) -> str:
@@ -48,7 +46,7 @@ def address_in(message: str) -> str:
 def offer_page(assistant: ProjectAssistant, chat: Chat) -> None:
     """Above the box: what can be done with the address, or that its page is being read."""
     if chat.fetch is not None:
-        _follow(chat.fetch)
+        follow([chat.fetch])
     if not chat.page:
         return
     with st.container(key="legajo_offered_page", gap="small"):
@@ -83,12 +81,3 @@ def _ask(chat: Chat) -> None:
 
 def _leave(chat: Chat) -> None:
     chat.page = ""
-
-
-def _follow(fetch: Fetch) -> None:
-    def look() -> None:
-        if fetch.reading.done():
-            st.rerun()
-        st.html(results_html([UploadResult(name=shown(fetch.address), status="reading")]))
-
-    st.fragment(look, run_every=_EVERY_S)()
