@@ -26,13 +26,12 @@ from assistant.passwords import digest, new_secret
 from assistant.view import State, Turn
 from rag_system.background import begin
 from rag_system.errors import InputError, LegajoError, NotFoundError
-from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.markup import one_line, strip_invisible
-from rag_system.query.routing import route
+from rag_system.query.titles import title_of
 from rag_system.storage.audit import write_down
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import get_project
-from rag_system.types import Message, Route
+from rag_system.types import Message
 
 __all__ = ["KEPT", "SAVED", "ConversationSummary", "Conversations", "NewestMessage", "Place"]
 
@@ -50,7 +49,7 @@ class ConversationSummary:
     """A line of the list of conversations."""
 
     conversation_id: str
-    title: str  # the first question, shortened, or what a person called it
+    title: str  # the matter of the first question, or what a person called it
     updated_at: datetime
     deleted_at: datetime | None = None
     pinned: bool = False
@@ -142,13 +141,20 @@ class Conversations:
     # ------------------------------------------------------------ one of them
 
     def rename(self, conversation: str, title: str) -> None:
-        """Give a conversation another title than its first question: of it the first 80 characters, on one line."""
+        """Give a conversation another title than it got by itself: of it the first 80 characters, on one line."""
         title = one_line(title)
         if not title:
             raise InputError("El nombre está vacío. Escriba cómo se llamará la conversación.")
+        self._call(conversation, "rename", title=title)
+
+    def call_otherwise(self, conversation: str, title: str, *, made: str) -> None:
+        """Give a conversation another title than the one `made` of its question, unless a person has named it."""
+        self._call(conversation, "call_otherwise", title=title, made=made)
+
+    def _call(self, conversation: str, query: str, *, title: str, **values: str) -> None:
         key = self._key(conversation)
         with self._database.connection() as connection:
-            if self._change(connection, "rename", key, title=title):
+            if self._change(connection, query, key, title=title, **values):
                 unlearn(connection, key, TITLE)
                 learn(connection, key, TITLE, title)
 
@@ -215,7 +221,7 @@ class Conversations:
         last: list[int] = []  # message, at each attempt to write
 
         def write(connection: Connection[TupleRow]) -> Place:
-            if not self._change(connection, "touch", key, title=_title(question)):
+            if not self._change(connection, "touch", key, title=title_of(question)):
                 raise NotFoundError(GONE)
             parents, roles = _tree(connection, key)
             last.append(max(parents, default=-1))
@@ -351,12 +357,6 @@ class Conversations:
 
     def _key(self, conversation: str) -> dict[str, str]:
         return conversation_key(self._project, conversation)
-
-
-def _title(question: str) -> str:
-    """What a conversation is about; empty where nothing is asked yet: a later message says it."""
-    asked = "" if route(question) is Route.TRIVIAL else strip_courtesy(question)
-    return asked[:1].upper() + asked[1:]
 
 
 # ---------------------------------------------------------------- the tree

@@ -36,7 +36,7 @@ from assistant.view import Turn
 from rag_system.embeddings import EmbeddingModel
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.provider_redaction import redact_provider, without_provider
-from rag_system.generation.providers import Resolved, build_answerer, resolve_provider
+from rag_system.generation.providers import Resolved, ask_title, build_answerer, resolve_provider
 from rag_system.generation.transcribing import transcribe
 from rag_system.ingestion.accepting import SameName
 from rag_system.ingestion.loaders.ocr import OcrOptions
@@ -97,7 +97,9 @@ class ProjectAssistant:
             reranker=reranker,
             project=project,
         )
-        self._recorder = Recorder(database, project, self.pipeline, self._conversations, self.metrics)
+        self._recorder = Recorder(
+            database, project, self.pipeline, self._conversations, self.metrics, title=self._title
+        )
 
     @property
     def waits_for_database(self) -> bool:
@@ -182,6 +184,13 @@ class ProjectAssistant:
     def _answerer(self, settings: Settings, provider: ProviderName | None) -> Answerer:
         paid = (provider or settings.llm_provider) != "extractive"  # else no key is looked for
         return build_answerer(settings, provider, self.keys.credentials() if paid else None)
+
+    def _title(self, question: str, answer: str, scope: Scope) -> str | None:
+        settings = self.settings_in_force()
+        provider = scope.provider or settings.llm_provider
+        if provider == "extractive" or not settings.model_titles:
+            return None
+        return ask_title(settings, scope.provider, self.keys.credentials(), question, answer)
 
     def provider_status(self, provider: ProviderName | None = None) -> Resolved:
         """Who answers, with which model, and a notice when that is not who was configured.

@@ -5,12 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from time import monotonic
 
 from assistant.conversations import Conversations, Place
 from assistant.metrics import AnswerMetrics, Draft
 from assistant.view import State, Turn
+from rag_system.background import begin
 from rag_system.pipeline import RAGPipeline, Scope
+from rag_system.query.titles import title_of
 from rag_system.storage.connection import Database
 from rag_system.telemetry.events import tell
 from rag_system.timing import Stopwatch
@@ -22,7 +25,10 @@ _LOOK_S = 1.0  # between two looks at the session: each is a transaction, and wo
 
 
 class Recorder:
-    """Passes on what a pipeline answers in a project."""
+    """Passes on what a pipeline answers in a project.
+
+    `title` asks whoever answered there what a conversation is to be called, by its question and answer; None: nothing.
+    """
 
     def __init__(
         self,
@@ -31,12 +37,15 @@ class Recorder:
         pipeline: RAGPipeline,
         conversations: Conversations,
         metrics: AnswerMetrics,
+        *,
+        title: Callable[[str, str, Scope], str | None],
     ) -> None:
         self._project = project
         self._database = database
         self._pipeline = pipeline
         self._conversations = conversations
         self._metrics = metrics
+        self._title = title
 
     def measured(self, question: str, history: Sequence[Message], scope: Scope) -> Iterator[Event]:
         """The events of an answer that belongs to no conversation."""
@@ -68,6 +77,14 @@ class Recorder:
             turn = replace(draft.turn, state=state)
             stored.record_answer(conversation_id, place, turn, beside=self._metrics.beside(turn))
             self._tell(turn, watch)
+            if _is_first_of_a_model(turn, place):
+                begin(partial(self._entitle, conversation_id, place.question, turn.content, scope))
+
+    def _entitle(self, conversation_id: str, question: str, answer: str, scope: Scope) -> None:
+        """Call a conversation as a model does that reads its first answer; where that fails, its title stays."""
+        made = title_of(question)
+        if self._conversations.named(conversation_id).title == made and (title := self._title(question, answer, scope)):
+            self._conversations.call_otherwise(conversation_id, title, made=made)
 
     def _tell(self, turn: Turn, watch: Stopwatch) -> None:
         ended = "failed" if turn.code else "abstained" if turn.abstained else "answered"
@@ -93,3 +110,9 @@ class Recorder:
                 self._database.check_session()
                 looked = monotonic()
             yield event
+
+
+def _is_first_of_a_model(turn: Turn, place: Place) -> bool:
+    """Whether it answers, from the documents, the question that gave its conversation the title."""
+    by_model = turn.usage.prompt_version is not None and turn.citations and turn.state == "complete"
+    return bool(by_model) and not any(title_of(said.content) for said in place.history if said.role == "user")

@@ -248,6 +248,12 @@ class Settings(BaseSettings):
         "nothing.",
     )
 
+    model_titles: bool = Field(
+        default=True,
+        description="Whether a language model is asked, after the first answer, what its conversation is to be called: "
+        "a short request more. Off, and without a model, the question's own words name it.",
+    )
+
     # --- retrieval
     recipe: str = Field(default="default", validation_alias="LEGAJO_RECIPE", description="Retrieval recipe.")
     top_k: int = Field(default=8, ge=1, le=20, validation_alias="LEGAJO_TOP_K", description="Passages per answer.")

@@ -28,6 +28,7 @@ __all__ = [
     "ModelAnswerer",
     "Provider",
     "Resolved",
+    "ask_title",
     "build_answerer",
     "list_models",
     "offered_providers",
@@ -36,6 +37,7 @@ __all__ = [
     "try_key",
 ]
 
+_TITLE_TOKENS = 60  # what a model may write of a title
 Sdk = Literal["google", "groq", "openai", "none"]
 
 
@@ -180,6 +182,19 @@ def list_models(settings: Settings, provider: ProviderName, credentials: Credent
 
     model = _chat_model(resolve_provider(settings, provider, credentials), settings, credentials)
     return clients.list_models(model.sdk_client, model.subject)
+
+
+def ask_title(
+    settings: Settings, requested: ProviderName | None, credentials: Credentials, question: str, answer: str
+) -> str | None:
+    """What a model calls a conversation of that question and answer; None where none answers, or it is late."""
+    from rag_system.generation.entitling import ask_title
+
+    resolved = resolve_provider(settings, requested, credentials)
+    if resolved.provider == "extractive":
+        return None
+    short = settings.model_copy(update={"max_output_tokens": _TITLE_TOKENS})
+    return ask_title(lambda: _chat_model(resolved, short, credentials), question, answer)
 
 
 class ModelAnswerer:

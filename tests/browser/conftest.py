@@ -149,6 +149,7 @@ def _provider_variables(provider: FakeProviderServer, lasting_database_url: str,
         "DATABASE_URL": lasting_database_url,
         "LEGAJO_HOME": str(server_home),
         "LLM_PROVIDER": "openrouter",
+        "LEGAJO_MODEL_TITLES": "false",  # what a provider does is played for the answers
         "LLM_BASE_URL": f"{provider.url}/openrouter/v1",
         "LLM_MODEL": "modelo-de-prueba",
         "LLM_TIMEOUT": "3",

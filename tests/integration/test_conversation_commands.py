@@ -88,10 +88,10 @@ def test_a_conversation_is_exported(legajo: Run, talk: str, tmp_path: Path) -> N
         legajo("export", talk, "--output", str(tmp_path / name))
     assert (tmp_path / "a.md").read_text(encoding="utf-8") == legajo("show", talk)
     taken = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
-    assert (taken["title"], len(taken["messages"])) == (QUESTION, 2)
+    assert (taken["title"], len(taken["messages"])) == ("Término para apelar", 2)
     words = [paragraph.text for paragraph in Document(str(tmp_path / "a.docx")).paragraphs]
-    assert words[0] == QUESTION
-    assert QUESTION not in words[1:]
+    assert words[:2] == ["Término para apelar", QUESTION]
+    assert QUESTION not in words[2:]
     assert "[1] Ley 27444 (ley.md), Artículo 207" in words[-1]
     with pytest.raises(InputError, match="No se pudo escribir"):
         legajo("export", talk, "--output", str(tmp_path / "no" / "a.md"))

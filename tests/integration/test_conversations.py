@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
 from subprocess import PIPE, Popen
+from typing import Any
 from uuid import uuid4
 from zipfile import ZipFile
 
@@ -18,8 +19,7 @@ import pytest
 from psycopg import sql
 from pydantic import SecretStr
 
-from assistant.conversations import KEPT, SAVED
-from assistant.exporting import file_name
+from assistant.conversations import KEPT, SAVED, Conversations
 from assistant.passwords import digest
 from assistant.project_assistant import ProjectAssistant
 from assistant.sharing import read_shared
@@ -29,6 +29,7 @@ from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.migrate import migrate, shipped_migrations
 from rag_system.types import Event, Funnel, Planned, Token
+from tests.fakes.provider_server import FakeProviderServer, running
 from tests.faults.processes import until
 from tests.indexing import opened_project, upload
 
@@ -46,6 +47,7 @@ Si el último día es feriado, el plazo se prorroga al día siguiente.
 QUESTION = "¿Cuál es el término para apelar según la ley 27444?"
 OTHER = "¿Qué dice el artículo 208 de la ley 27444?"
 FOLLOW_UP = "¿y si el último día es feriado?"
+TITLE, OTHER_TITLE = "Término para apelar según la ley 27444", "Artículo 208 de la ley 27444"  # as they are listed
 
 
 @pytest.fixture
@@ -99,7 +101,7 @@ def test_a_question_that_is_asked_otherwise_keeps_the_earlier_branch(assistant: 
     list(assistant.stream(FOLLOW_UP, conversation_id=talk))
     assert [turn.ordinal for turn in assistant.turns(talk)] == [0, 1, 4, 5]
     (listed,) = assistant.conversations()
-    assert listed.title == QUESTION
+    assert listed.title == TITLE
 
 
 def test_the_history_of_a_question_is_that_of_its_branch(assistant: ProjectAssistant) -> None:
@@ -216,12 +218,12 @@ def titles(assistant: ProjectAssistant, *, deleted: bool = False) -> list[str]:
 def test_a_deleted_conversation_can_be_restored_with_all_of_it(assistant: ProjectAssistant, talk: str) -> None:
     before = assistant.turns(talk)
     assistant.delete_conversation(talk)
-    assert (titles(assistant), titles(assistant, deleted=True), assistant.turns(talk)) == ([], [QUESTION], [])
+    assert (titles(assistant), titles(assistant, deleted=True), assistant.turns(talk)) == ([], [TITLE], [])
     assert assistant.search_conversations("apelar") == []
     with pytest.raises(NotFoundError):
         list(assistant.stream(FOLLOW_UP, conversation_id=talk))
     assistant.restore_conversation(talk)
-    assert (titles(assistant), assistant.turns(talk)) == ([QUESTION], before)
+    assert (titles(assistant), assistant.turns(talk)) == ([TITLE], before)
 
 
 def test_what_was_deleted_too_long_ago_is_gone(assistant: ProjectAssistant, talk: str, database: Database) -> None:
@@ -231,7 +233,7 @@ def test_what_was_deleted_too_long_ago_is_gone(assistant: ProjectAssistant, talk
     with pytest.raises(NotFoundError):
         assistant.restore_conversation(talk)
     assistant.delete_conversation(begun(assistant, OTHER))
-    assert titles(assistant, deleted=True) == [OTHER]
+    assert titles(assistant, deleted=True) == [OTHER_TITLE]
 
 
 def test_a_conversation_that_is_forgotten_leaves_nothing(
@@ -291,14 +293,14 @@ def test_what_can_be_no_folder_is_refused(assistant: ProjectAssistant) -> None:
 
 def test_pinned_conversations_are_listed_first_and_the_last_one_is_still_the_last(assistant: ProjectAssistant) -> None:
     first, second = begun(assistant, QUESTION), begun(assistant, OTHER)
-    assert titles(assistant) == [OTHER, QUESTION]
+    assert titles(assistant) == [OTHER_TITLE, TITLE]
     assistant.pin_conversation(first, pinned=True)
-    assert [(each.title, each.pinned) for each in assistant.conversations()] == [(QUESTION, True), (OTHER, False)]
+    assert [(each.title, each.pinned) for each in assistant.conversations()] == [(TITLE, True), (OTHER_TITLE, False)]
     last = assistant.last_conversation()
     assert last is not None
     assert last.conversation_id == second
     assistant.pin_conversation(first, pinned=False)
-    assert titles(assistant) == [OTHER, QUESTION]
+    assert titles(assistant) == [OTHER_TITLE, TITLE]
 
 
 def test_the_beginning_of_an_id_names_a_conversation(assistant: ProjectAssistant, talk: str) -> None:
@@ -328,7 +330,7 @@ def test_a_hit_tells_the_sentence_where_it_stands_and_when_it_was_said(assistant
     conversation = begun(assistant, QUESTION, FOLLOW_UP)
     (hit,) = assistant.search_conversations("prorrogas")
     answer = assistant.turns(conversation)[3]
-    assert (hit.title, hit.ordinal, hit.role, hit.said_at) == (QUESTION, 3, "assistant", answer.said_at)
+    assert (hit.title, hit.ordinal, hit.role, hit.said_at) == (TITLE, 3, "assistant", answer.said_at)
     assert "prorroga" in hit.excerpt
     assert "apelar" not in hit.excerpt
 
@@ -348,6 +350,59 @@ def test_an_empty_search_is_told(assistant: ProjectAssistant) -> None:
         assistant.search_conversations(" ¿? ")
 
 
+# ---------------------------------------------------------------- what it is called
+
+
+@pytest.fixture
+def by_model(settings: Settings) -> Iterator[tuple[ProjectAssistant, FakeProviderServer]]:
+    """Answers by a model, which is asked for titles too."""
+    with running() as (server, url):
+        server.play("scripted")
+        of_model = {"llm_provider": "openrouter", "llm_base_url": f"{url}/openrouter/v1", "model_titles": True}
+        key = {"openrouter_api_key": SecretStr("played-key")}
+        with opened_project(settings.model_copy(update=of_model | key)) as project:
+            upload(project, "LEY-27444.md", LAW)
+            yield project, server
+
+
+def asks_for_title(body: dict[str, Any]) -> bool:
+    return "título" in body["messages"][0]["content"]
+
+
+def replies(title: str) -> Callable[[dict[str, Any]], str]:
+    said = "El término para apelar es de quince días hábiles [1]."
+    return lambda body: title if asks_for_title(body) else said
+
+
+def test_a_model_names_a_conversation_after_its_first_answer(
+    by_model: tuple[ProjectAssistant, FakeProviderServer],
+) -> None:
+    assistant, server = by_model
+    server.script = replies("Término de la apelación")
+    begun(assistant, "hola", QUESTION, OTHER)
+    until(lambda: titles(assistant) == ["Término de la apelación"], "the conversation has its title")
+    assert sum(map(asks_for_title, server.bodies)) == 1
+    (hit,) = assistant.search_conversations("término de la apelación")
+    assert hit.title == "Término de la apelación"
+
+
+def test_a_model_that_fails_to_name_it_changes_nothing(by_model: tuple[ProjectAssistant, FakeProviderServer]) -> None:
+    assistant, server = by_model
+    server.script = replies("Lo siento, no puedo ayudar con eso")
+    begun(assistant, QUESTION)
+    until(lambda: any(map(asks_for_title, server.bodies)), "the model is asked for a title")
+    assert titles(assistant) == [TITLE]
+
+
+def test_a_name_by_hand_stays(assistant: ProjectAssistant, talk: str, database: Database) -> None:
+    conversations = Conversations(database, assistant.project)
+    conversations.call_otherwise(talk, "Término de la apelación", made=TITLE)
+    assert titles(assistant) == ["Término de la apelación"]
+    assistant.rename_conversation(talk, "Lo de Marta")
+    conversations.call_otherwise(talk, "Otro término", made=TITLE)
+    assert titles(assistant) == ["Lo de Marta"]
+
+
 # ---------------------------------------------------------------- as a document
 
 
@@ -362,7 +417,7 @@ def saved(assistant: ProjectAssistant, conversation: str) -> tuple[str, str]:
 def test_a_conversation_that_is_saved_is_a_document_and_a_later_save_replaces_it(
     assistant: ProjectAssistant, talk: str
 ) -> None:
-    path = f"{SAVED}/Cuál es el término para apelar según la ley 27444.md"
+    path = f"{SAVED}/{TITLE}.md"
     assert saved(assistant, talk) == ("indexed", path)
     assert saved(assistant, talk) == ("unchanged", path)
     assistant.rename_conversation(talk, "Zumbidos del panal")
@@ -403,7 +458,7 @@ def test_a_link_shows_what_was_said_until_it_was_shared_to_whoever_has_it(
     list(assistant.stream(FOLLOW_UP, conversation_id=talk))
     stranger = read_shared(database.as_person("nadie"), secret)
     asked, answer = stranger.turns
-    assert (stranger.title, asked.content, answer.ordinal) == (QUESTION, QUESTION, 2)
+    assert (stranger.title, asked.content, answer.ordinal) == (TITLE, QUESTION, 2)
     own = assistant.turns(talk)[1].citations
     assert {each.title for each in own} == {each.title for each in assistant.documents() if each.path == own[0].path}
     assert answer.citations == tuple(replace(each, title="") for each in own) != ()  # who may not see the library
@@ -422,7 +477,7 @@ def test_a_link_that_was_revoked_replaced_or_whose_conversation_was_deleted_show
     with pytest.raises(NotFoundError):
         assistant.shared_conversation(second)
     assistant.restore_conversation(talk)
-    assert assistant.shared_conversation(second).title == QUESTION
+    assert assistant.shared_conversation(second).title == TITLE
     assistant.unshare_conversation(talk)
     with pytest.raises(NotFoundError):
         assistant.shared_conversation(second)
@@ -458,7 +513,7 @@ def test_all_conversations_are_taken_along_but_the_deleted_ones(assistant: Proje
     assistant.archive_conversation(archived, archived=True)
     assistant.delete_conversation(deleted)
     with ZipFile(BytesIO(assistant.export_conversations(format="md"))) as taken:
-        assert taken.namelist() == [f"Recursos/{file_name(QUESTION)}.md", f"{file_name(OTHER)}.md"]
+        assert taken.namelist() == [f"Recursos/{TITLE}.md", f"{OTHER_TITLE}.md"]
         assert taken.read(taken.namelist()[0]) == assistant.export_conversation(talk, format="md")
 
 

@@ -43,6 +43,9 @@ UPDATE conversations SET updated_at = now() WHERE {here}
 -- name: rename
 UPDATE conversations SET title = left(%(title)s, 80) WHERE {here} AND deleted_at IS NULL
 
+-- name: call_otherwise
+UPDATE conversations SET title = left(%(title)s, 80) WHERE {here} AND title = %(made)s
+
 -- name: pin
 UPDATE conversations SET pinned_at = CASE WHEN %(pinned)s THEN now() END WHERE {here} AND deleted_at IS NULL
 
