@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, MutableMapping, Sequence
+from collections.abc import Collection, Iterator, MutableMapping, Sequence
 from functools import cache
 from html import escape
+from itertools import chain, pairwise, zip_longest
 from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
+from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
@@ -26,27 +28,34 @@ __all__ = ["answer_html", "folded", "plain_html", "plain_label"]
 
 _MARKER = re.compile(r"\[\s*(M?\d{1,3}(?:\s*,\s*M?\d{1,3})*)\s*\]")
 _MARKERS_AFTER = re.compile(rf"(?:[ \t]*{_MARKER.pattern})*")
-_PRIVATE = "\ue000"  # of no script: a text loses it before we use it
-_DOUBT = f"[{_PRIVATE}]"  # in brackets, so that «**» before it still closes
+_DOUBT = "[\ue000]"  # in brackets, so that «**» before it still closes
+_DECIDES, _DECIDED = "[\ue001]", "[\ue002]"  # around the words that decide
+_SIGNS = re.compile(r"\[?[\ue000-\ue002]\]?")  # also where they were not read, as in an image's words
 _MARKDOWN_PUNCTUATION = re.compile(r"([\\`*_{}\[\]()<>#+!|~$:])")
 _PARAGRAPH = re.compile(r"<p>(.*?)</p>", re.DOTALL)
 _CELLS, _BREAK = " | ", "<br />\n"
-_QUOTED_ROWS = re.compile(r"([^|«]*«)([^«»<|]* \| (?:[^«»<]|<br />\n)*)(».*)", re.DOTALL)
+_QUOTED_ROWS = re.compile(r"([^|«]*«)((?:[^«»<|]|</?strong>)* \| (?:[^«»<]|<br />\n|</?strong>)*)(».*)", re.DOTALL)
+_NOT_OURS = str.maketrans(dict.fromkeys("\ue000\ue001\ue002"))
 _SHOWN = "shown_sources"
 _CLICKABLE = "clickable"
 
 
 def answer_html(
-    markdown: str, *, sources: Collection[int] = (), unsupported: Sequence[str] = (), clickable: bool = False
+    markdown: str,
+    *,
+    sources: Collection[int] = (),
+    unsupported: Sequence[str] = (),
+    decisive: tuple[int, int] = (0, 0),
+    clickable: bool = False,
 ) -> str:
     """HTML of an answer. `[n]`, or the `[M1]` of −1, in `sources` becomes a marker: a button, or plain in a stream.
 
-    The sentences of `unsupported`, in their order, end in a dagger.
+    The sentences of `unsupported`, in their order, end in a dagger; `markdown[slice(*decisive)]` stands out.
     """
-    doubted = _with_doubts(markdown, unsupported)
-    html: str = _parser().render(doubted, {_SHOWN: frozenset(sources), _CLICKABLE: clickable})
+    marked = _with_signs(markdown, unsupported, decisive)
+    html: str = _parser().render(marked, {_SHOWN: frozenset(sources), _CLICKABLE: clickable})
     html = _PARAGRAPH.sub(_with_tables, html)
-    return html.replace(_DOUBT, "")  # in code, or in the description of an image
+    return _SIGNS.sub("", html)
 
 
 def _with_tables(paragraph: re.Match[str]) -> str:
@@ -94,8 +103,10 @@ def _parser() -> MarkdownIt:
     # A definition such as «[1]: http://…» would turn our markers into links.
     parser.disable(["reference", "html_block", "html_inline"])
     add_formulas(parser)
+    parser.core.ruler.push("unsigned", _without_signs)
     parser.inline.ruler.before("link", "marker", _marker_rule)
     parser.inline.ruler.before("link", "doubt", _doubt_rule)
+    parser.inline.ruler.before("link", "decisive", _decisive_rule)
     for name in ("link_open", "link_close"):
         parser.add_render_rule(name, _nothing)
     parser.add_render_rule("image", _image_description)
@@ -131,17 +142,50 @@ def _marker(
     return f'<span class="marker">{number}</span>'
 
 
-def _with_doubts(markdown: str, unsupported: Sequence[str]) -> str:
-    """The text with a sign after each of the sentences and the markers that follow it."""
-    text, position = markdown.replace(_PRIVATE, ""), 0
+def _with_signs(text: str, unsupported: Sequence[str], decisive: tuple[int, int]) -> str:
+    """The text, without signs of its own, with ours after each sentence in doubt and around the words that decide."""
+    start, end = decisive
+    signs = [(at, _DOUBT) for at in _doubted(text, unsupported)]
+    signs += [(start, _DECIDES), (end, _DECIDED)] if start < end else []
+    places = [0, *(at for at, _ in sorted(signs)), len(text)]
+    parts = (text[first:last].translate(_NOT_OURS) for first, last in pairwise(places))
+    return "".join(chain.from_iterable(zip_longest(parts, (sign for _, sign in sorted(signs)), fillvalue="")))
+
+
+def _doubted(text: str, unsupported: Sequence[str]) -> Iterator[int]:
+    """Where each of the sentences ends, with the markers that follow it."""
+    position = 0
     for sentence in unsupported:
         words = sentence.rstrip(" |\n")  # inside the last cell of a table's row
         at = text.find(words, position)
         if words and at >= 0:
             after = _MARKERS_AFTER.match(text, at + len(words))
             position = after.end() if after else at + len(words)
-            text = f"{text[:position]}{_DOUBT}{text[position:]}"
-    return text
+            yield position
+
+
+def _without_signs(state: StateCore) -> None:
+    """What is read by itself, formulas and code, without our signs."""
+    for token in (each for block in state.tokens for each in (block, *(block.children or ()))):
+        if token.type.startswith(("math", "code", "fence")):
+            token.content = _SIGNS.sub("", token.content)
+
+
+def _decisive_rule(state: StateInline, silent: bool) -> bool:
+    """What stands between the two signs, with what is written in it, as strong words."""
+    opens = state.src.startswith(_DECIDES, state.pos)
+    last = state.src.find(_DECIDED, state.pos, state.posMax) if opens else -1
+    if last < 0:
+        return False
+    if not silent:
+        whole, state.posMax = state.posMax, last
+        state.pos += len(_DECIDES)
+        state.push("strong_open", "strong", 1)
+        state.md.inline.tokenize(state)
+        state.push("strong_close", "strong", -1)
+        state.posMax = whole
+    state.pos = last + len(_DECIDED)
+    return True
 
 
 def _doubt_rule(state: StateInline, silent: bool) -> bool:

@@ -18,7 +18,7 @@ from rag_system.query.identifiers import find_identifiers
 from rag_system.query.months import MONTHS
 from rag_system.query.text import fold
 
-__all__ = ["Figure", "is_among", "read_figures", "says", "without_figures"]
+__all__ = ["Figure", "is_among", "read_figures", "says", "with_unit", "without_figures"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,18 @@ def without_figures(text: str, figures: Sequence[Figure]) -> str:
         after = _AFTER.match(fold(text[figure.end : figure.end + _LONGEST_AFTER])) if figure.unit else None
         text = f"{text[: figure.start]} {text[figure.end + (after.end() if after else 0) :]}"
     return text
+
+
+def with_unit(text: str, figure: Figure) -> tuple[int, int]:
+    """Where a figure of the text begins and ends as it is read: «S/ 1,500.00», «15 (quince) días hábiles»."""
+    start, end, plain = figure.start, figure.end, aligned_fold(text)
+    before = (sign.search(plain[max(0, start - _LONGEST_BEFORE) : start]) for _, sign in _BEFORE)
+    start -= next((len(found[0]) for found in before if found), 0)
+    if figure.unit and (unit := _AFTER.match(plain, end)):
+        end = unit.end()
+    if figure.of and (of := (_KIND_OF_DAY if figure.unit else _NEXT_WORD).match(plain, end)):
+        end = of.end()
+    return start, end
 
 
 def is_among(claimed: Figure, stated: Iterable[Figure]) -> bool:

@@ -31,6 +31,8 @@ from rag_system.types import Evidence, StateKind
 
 __all__ = [
     "FIGURES",
+    "NO_NUMBERS",
+    "TIMES",
     "Row",
     "Scored",
     "Similarities",
@@ -96,8 +98,8 @@ _ASKS_TIME = re.compile(
     r"|cuant[oa]s?\s+(?:tiempo|rato|anticipacion|(?:minuto|hora|dia|semana|mes|año|ano)\w*))\b"
     rf"|{_ASKED}(?:plazos?|tiempo|edad|vigencia|anticipacion|dias?|fechas?|mes|horas?)\b"
 )
-_TIMES = frozenset({"segundo", "minuto", "hora", "dia", "semana", "mes", "año", "date", "weekday", "hour"})
-_NO_NUMBERS = frozenset({"article", "code"})  # they name a place or a thing
+TIMES = frozenset({"segundo", "minuto", "hora", "dia", "semana", "mes", "año", "date", "weekday", "hour"})
+NO_NUMBERS = frozenset({"article", "code"})  # they name a place or a thing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,7 +227,7 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
             len(said) < SHORT_CHARS,
             math.log1p(len(said.split())),
             asks_figure and bool(_stated(said)),
-            asks_time and not _TIMES.isdisjoint(_stated(said)),
+            asks_time and not TIMES.isdisjoint(_stated(said)),
         )
     return table
 
@@ -284,7 +286,7 @@ def _above(sentence: Sentence, evidence: Evidence) -> str:
 @lru_cache(maxsize=1024)
 def _stated(text: str) -> frozenset[str]:
     """The units of the numbers that a sentence states, "" for none; an article «un» is no number."""
-    return frozenset(figure.unit for figure in read_figures(text)) - _NO_NUMBERS
+    return frozenset(figure.unit for figure in read_figures(text)) - NO_NUMBERS
 
 
 def _weights(terms: Iterable[str], bags: Sequence[frozenset[str]], *, new: frozenset[str]) -> dict[str, float]:

@@ -24,6 +24,8 @@ def test_an_added_pdf_answers_with_its_page(open_page: Callable[..., Page], real
     box.fill("¿Cuántos controles reúne el Anexo A?")
     box.press("Enter")
     expect(page.locator(".answer")).to_contain_text("93 controles")
+    expect(page.locator(".answer strong")).to_have_text("93 controles")  # what was asked for
+    expect(page.get_by_role("button", name="Cuántos controles reúne el Anexo A", exact=True)).to_be_visible()
     page.locator("button.marker").first.click()
     card = page.locator("section.card")
     expect(card.locator(".file")).to_contain_text("guia-iso-27001-2022.pdf · página 2")

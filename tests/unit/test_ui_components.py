@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from assistant.summaries import DocumentSummary
 from assistant.view import ShownCitation, Turn
+from rag_system.generation.extractive import NEAREST
 from rag_system.types import (
     Answer,
     Candidate,
@@ -202,6 +203,23 @@ def test_a_source_quoted_from_two_places_is_listed_at_both() -> None:
         {"label": "p. 3 · Artículo 5", "numbers": [{"n": "1", "at": 0}]},
         {"label": "p. 4 · Artículo 8", "numbers": [{"n": "1", "at": 1}]},
     ]
+
+
+def test_the_words_that_decide_stand_out_in_the_first_quote_and_are_copied_as_they_are() -> None:
+    content = "Según la ley: «El plazo para apelar es de 15 días.» [1]\n\nTambién: «Se apela en 15 días.» [1]"
+    turn = Turn(
+        role="assistant",
+        content=content,
+        provider="extractive",
+        funnel=Funnel(generated={"lexical": 3}, reading=Reading(standalone_question="¿Qué plazo hay para apelar?")),
+        citations=tuple(cited_at(1, "ley.pdf", (3, ""))),
+    )
+    data = answer_data(turn)
+    assert data["html"].count("<strong>") == 1
+    assert "«El plazo para apelar es de <strong>15 días</strong>.»" in data["html"]
+    assert "«El plazo para apelar es de 15 días.»" in data["copy"]
+    for other in (replace(turn, provider="local"), replace(turn, content=f"{NEAREST}\n\n{content}")):
+        assert "<strong>" not in answer_data(other)["html"]
 
 
 def test_a_remembered_fact_is_a_source_without_a_document() -> None:

@@ -157,6 +157,36 @@ def test_a_sentence_that_is_not_prose_stays_as_it_is(markdown: str) -> None:
     assert html == answer_html(markdown.replace("\ue000", ""), sources={1})
 
 
+STRONG = [
+    (
+        "El plazo es de 15 (quince) días hábiles [1].",
+        "15 (quince) días hábiles",
+        "de <strong>15 (quince) días hábiles</",
+    ),
+    ("Cuesta $ 1,500 o $ 20.", "$ 1,500", "Cuesta <strong>$ 1,500</strong> o $ 20."),
+    ("*Son **15 días** al año*", "15 días", "<strong><strong>15 días</strong></strong> al año</em>"),
+    ("«Multa | 12 días\nQueja | 3 días» [1]", "12 días", "<td>Multa</td><td><strong>12 días</strong></td>"),
+    ("Uno \ue001 dos 15 días", "15 días", "Uno  dos <strong>15 días</strong>"),
+    ("Con $x = 15$ días", "15", "Con <math><mrow><mi>x</mi><mo>=</mo><mn>15</mn></mrow></math> días"),
+    ("Con `x = 15` días", "15", "Con <code>x = 15</code> días"),
+    ("Con `x = 15` días", "15` días", "Con <code>x = 15</code> días"),
+    ("Nada", "", "<p>Nada</p>"),
+]
+
+
+@pytest.mark.parametrize(("markdown", "words", "expected"), STRONG)
+def test_the_words_that_decide_are_strong_where_they_are_prose(markdown: str, words: str, expected: str) -> None:
+    start = markdown.index(words)
+    html = answer_html(markdown, sources={1}, decisive=(start, start + len(words)))
+    assert expected in html
+    assert not set("\ue000\ue001\ue002") & set(html)
+
+
+def test_the_words_that_decide_keep_the_dagger_of_their_sentence() -> None:
+    html = answer_html("El plazo es de 15 días.", unsupported=("El plazo es de 15 días.",), decisive=(15, 22))
+    assert html == f"<p>El plazo es de <strong>15 días</strong>.{DAGGER}</p>\n"
+
+
 TABLES = [
     (
         "Según la guía: «Tema | Controles\nPersonas | 8\n(…)\nFísicos | <b>14</b>» [1]",

@@ -17,6 +17,8 @@ import streamlit as st
 from assistant.exporting import answer_text, source_text
 from assistant.notes import is_note
 from assistant.wording import FACT
+from rag_system.generation.deciding import deciding_words
+from rag_system.generation.extractive import NEAREST
 from rag_system.types import mark
 from ui.components.addresses import Place
 from ui.components.drawing import drawn
@@ -62,7 +64,9 @@ def answer_data(turn: Turn, *, project: str = "", names: Names = MappingProxyTyp
     """
     numbers = {source.n for source in turn.sources}
     return {
-        "html": answer_html(turn.content, sources=numbers, unsupported=turn.unsupported, clickable=True),
+        "html": answer_html(
+            turn.content, sources=numbers, unsupported=turn.unsupported, decisive=_decisive(turn), clickable=True
+        ),
         "sources": [_card(source, project, names) for source in turn.sources],
         "documents": _documents(turn.sources, names),
         "also": _also(turn),
@@ -71,10 +75,24 @@ def answer_data(turn: Turn, *, project: str = "", names: Names = MappingProxyTyp
     }
 
 
+def _decisive(turn: Turn) -> tuple[int, int]:
+    """Where the words of the first quote stand that decide; nowhere where it is only the nearest that was found."""
+    ended, reading = _QUOTED.search(turn.content), turn.funnel.reading
+    if not (_is_quotes(turn) and ended and reading) or turn.content.startswith(translated(NEAREST)):
+        return 0, 0
+    start = turn.content.rfind("«", 0, ended.start()) + 1
+    found = deciding_words(reading.standalone_question, turn.content[start : ended.start()])
+    return (start + found[0], start + found[1]) if found else (0, 0)
+
+
 def _also(turn: Turn) -> str:
     """What the quotes after the first are folded under, where the answer is nothing but quotes of passages found."""
-    quotes = len(_QUOTED.findall(turn.content)) if turn.provider == "extractive" and turn.funnel.generated else 0
+    quotes = len(_QUOTED.findall(turn.content)) if _is_quotes(turn) else 0
     return text("sources.also", count=quotes - 1) if quotes > 1 else ""
+
+
+def _is_quotes(turn: Turn) -> bool:
+    return turn.provider == "extractive" and bool(turn.funnel.generated)
 
 
 def _labels() -> dict[str, str]:

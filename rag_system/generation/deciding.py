@@ -1,0 +1,59 @@
+"""Which words of a quote decide: the number, the amount or the time that its question asks for. Pure."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from rag_system.generation.figures import Figure, read_figures, with_unit
+from rag_system.generation.sentence_ranking import NO_NUMBERS, TIMES, asked_for
+from rag_system.generation.words import clauses, roots
+
+__all__ = ["deciding_words"]
+
+_JOINT = 4  # characters between two figures that are one: «de 5 a 10 días»
+
+Span = tuple[int, int]
+
+
+def deciding_words(question: str, quote: str) -> Span | None:
+    """Where the words begin and end that answer; None where no number is asked for, none is stated, or none is ahead.
+
+    >>> quote = "La apelación se interpone dentro de los quince (15) días hábiles, y se resuelve en 30 días."
+    >>> start, end = deciding_words("¿Qué plazo hay para interponer la apelación?", quote) or (0, 0)
+    >>> quote[start:end]
+    'quince (15) días hábiles'
+    """
+    asks_figure, asks_time = asked_for(question)
+    if not (asks_figure or asks_time) or not unicodedata.is_normalized("NFC", quote):
+        return None
+    stated = [each for each in read_figures(quote) if (each.unit in TIMES) is asks_time and each.unit not in NO_NUMBERS]
+    said = frozenset(roots(question))
+    asked = [each for each in stated if each.of in said]  # «¿cuántos controles…?»: «93 controles»
+    asked = asked or [each if each.unit else replace(each, of="") for each in stated]
+    spans = _near_the_question(list(_joined(quote, asked)), quote, said)
+    return spans[0] if len(spans) == 1 and not {"|", "\n"} & set(quote[slice(*spans[0])]) else None
+
+
+def _joined(quote: str, figures: Sequence[Figure]) -> Iterator[Span]:
+    """What the figures cover with their units, where two meet or nearly do as one."""
+    open_: Span | None = None
+    for start, end in (with_unit(quote, each) for each in figures):
+        if open_ and start - open_[1] <= _JOINT:
+            open_ = open_[0], max(end, open_[1])
+            continue
+        if open_:
+            yield open_
+        open_ = start, end
+    if open_:
+        yield open_
+
+
+def _near_the_question(spans: Sequence[Span], quote: str, said: frozenset[str]) -> Sequence[Span]:
+    """Those in the clause that says most of the question's words."""
+    shares = {
+        span: max(len(said & {*roots(quote[start:end])}) for start, end in clauses(quote) if start <= span[0] < end)
+        for span in spans
+    }
+    return [span for span in spans if shares[span] == max(shares.values())]
