@@ -15,7 +15,6 @@ __all__ = [
     "Line",
     "join_lines",
     "leading_bold",
-    "paragraph_lines",
     "rejoined",
     "split_lines",
     "starts_item",
@@ -61,19 +60,6 @@ def leading_bold(pieces: Iterable[tuple[str, bool]]) -> int:
             break
         lead, seen = lead + text, seen or (bold and bool(text.strip()))
     return len(clean_line(lead)) if seen else 0
-
-
-def paragraph_lines(text: str, *, label: str, bold: int, hint: int, listed: bool) -> Iterator[Line]:
-    """The lines of an office document's paragraph, one for each manual line break.
-
-    label: the number that stands before it; bold: leading characters of the text; listed: it is an item of a list.
-    """
-    if label and text.strip():
-        text, bold = f"{label} {text}", bold + len(label) + 1 if bold else 0
-    for order, raw in enumerate(text.split("\n")):
-        if line := " ".join(raw.split()):
-            kind = BlockKind.LIST_ITEM if listed and order == 0 else BlockKind.TEXT
-            yield Line(text=line, kind=kind, hint=hint, bold=min(bold, len(line)) if order == 0 else 0)
 
 
 def split_lines(lines: Iterable[Line]) -> Iterator[Line]:

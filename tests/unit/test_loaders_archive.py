@@ -226,19 +226,10 @@ def test_a_cut_archive_is_damaged(cut: int) -> None:
         extract(_docx()[:-cut], name="a.docx")
 
 
-@pytest.mark.parametrize(
-    ("name", "data", "part", "before", "after"),
-    [
-        ("a.docx", _docx(), "word/document.xml", b"<w:p>", b"<w:p><w:pPr><w:pStyle/></w:pPr>"),
-        ("a.xlsx", _xlsx(), "[Content_Types].xml", b"sheet.main+xml", b"sheet.other+xml"),
-    ],
-)
-def test_a_part_that_does_not_say_what_it_must_is_damaged(
-    name: str, data: bytes, part: str, before: bytes, after: bytes
-) -> None:
-    broken = _changed(data, part, lambda xml: xml.replace(before, after))
+def test_a_part_that_does_not_say_what_it_must_is_damaged() -> None:
+    broken = _changed(_xlsx(), "[Content_Types].xml", lambda xml: xml.replace(b"sheet.main+xml", b"sheet.other+xml"))
     with pytest.raises(UnreadableFileError, match="dañado"):
-        list(extract(broken, name=name).blocks)
+        list(extract(broken, name="a.xlsx").blocks)
 
 
 def test_a_small_expanding_document_is_no_bomb() -> None:

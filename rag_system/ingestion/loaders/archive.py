@@ -20,8 +20,9 @@ from typing import IO, Any, Self
 from rag_system.errors import UnreadableFileError, UnsupportedFormatError
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders.source import FileSource
+from rag_system.ingestion.text import clean_line
 
-__all__ = ["DAMAGED", "PROTECTED", "Archive", "load_archive", "member_names", "parse_xml"]
+__all__ = ["DAMAGED", "PROTECTED", "Archive", "declared_title", "load_archive", "member_names", "parse_xml"]
 
 PROTECTED = "El documento está protegido con contraseña. Quítesela y vuelva a incorporarlo."
 DAMAGED = "El documento está dañado: no se puede abrir. Ábralo en su programa, guárdelo de nuevo y reintente."
@@ -43,6 +44,7 @@ _MAX_DIRECTORY_BYTES = _MAX_ENTRIES * 512  # 46 for each entry, its name and its
 
 _NAMED_IN_UTF8 = 0x800
 
+_TITLE = "{http://purl.org/dc/elements/1.1/}title"
 _XML_SUFFIXES = frozenset({".xml", ".rels", ".opf", ".ncx", ".vml", ".rdf"})
 _DECLARATION = "<!ENTITY"
 _DECLARATIONS = tuple(_DECLARATION.encode(encoding) for encoding in ("utf-8", "utf-16-le", "utf-16-be"))
@@ -228,3 +230,9 @@ def parse_xml(data: bytes) -> Any:
     if root is None:
         raise UnreadableFileError(DAMAGED)
     return root
+
+
+def declared_title(archive: Archive, part: str) -> str:
+    """As the properties of a document declare it, which stand in a part of their own."""
+    declared = parse_xml(archive.read(part)).iter(_TITLE) if part in archive else iter(())
+    return clean_line(" ".join(element.text or "" for element in declared))

@@ -9,12 +9,13 @@ from typing import Any
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.loaders.archive import DAMAGED, PROTECTED, Archive, parse_xml
-from rag_system.ingestion.text import clean_line, whole_number
+from rag_system.ingestion.text import whole_number
 
-__all__ = ["CONTENT", "LEFT_OUT", "body", "check_password", "name", "roots", "times", "title"]
+__all__ = ["CONTENT", "LEFT_OUT", "META", "body", "check_password", "name", "roots", "times"]
 
 CONTENT = "content.xml"
-_META, _STYLES, _MANIFEST = "meta.xml", "styles.xml", "META-INF/manifest.xml"
+META = "meta.xml"
+_STYLES, _MANIFEST = "styles.xml", "META-INF/manifest.xml"
 _PREFIX = "urn:oasis:names:tc:opendocument:xmlns:"
 _NAMESPACES = {
     "office": f"{_PREFIX}office:1.0",
@@ -25,7 +26,6 @@ _NAMESPACES = {
     "fo": f"{_PREFIX}xsl-fo-compatible:1.0",
     "presentation": f"{_PREFIX}presentation:1.0",
     "drawooo": "http://openoffice.org/2010/draw",  # what LibreOffice adds to it
-    "dc": "http://purl.org/dc/elements/1.1/",
     "xml": "http://www.w3.org/XML/1998/namespace",
 }
 
@@ -62,12 +62,6 @@ def body(archive: Archive, kind: str) -> tuple[Any, Any]:
     if found is None:
         raise UnreadableFileError(DAMAGED)
     return root, found
-
-
-def title(archive: Archive) -> str:
-    """As its properties declare it."""
-    declared = parse_xml(archive.read(_META)).iter(name("dc:title")) if _META in archive else iter(())
-    return clean_line(" ".join(element.text or "" for element in declared))
 
 
 def roots(archive: Archive, content: Any) -> list[Any]:

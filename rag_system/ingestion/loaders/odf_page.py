@@ -8,12 +8,14 @@ a page with a colour: it may be seen.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Any
 
+from rag_system.ingestion.loaders.counting import Counts
 from rag_system.ingestion.loaders.odf import LEFT_OUT, name, times
-from rag_system.ingestion.loaders.odf_numbers import Counts, OdfNumbers
+from rag_system.ingestion.loaders.odf_numbers import OdfNumbers
+from rag_system.ingestion.loaders.written_page import PAINTED, Css, attribute, labelled, written
 from rag_system.ingestion.text import whole_number
 
 __all__ = ["OdfPage"]
@@ -25,7 +27,6 @@ _MAX_LEVEL = 6
 _OF_BLOCKS = frozenset(("background-color", "display"))
 _BOLD = frozenset(("bold", "700", "800", "900"))
 _PLAIN_VALUE = re.compile(r"[\w#.%-]{1,40}")
-_PAINTED = "background-color:#808080"
 _TITLE_STYLE = "Title"  # LibreOffice names its styles in English whatever its language
 _HEADING, _PARAGRAPH, _SPAN, _NOTE = name("text:h"), name("text:p"), name("text:span"), name("text:note")
 _LIST, _ITEM = name("text:list"), name("text:list-item")
@@ -34,8 +35,6 @@ _STYLE, _TABLE_STYLE = name("text:style-name"), name("table:style-name")
 _DRAWN = name("draw:frame").removesuffix("frame")
 _DISPLAYS = (name("text:display"), name("draw:display"), name("drawooo:display"))
 _BLANKS = {name("text:tab"): " ", name("text:line-break"): "<br>", name("text:s"): " "}
-
-Css = Mapping[str, str]
 
 
 class OdfPage:
@@ -51,12 +50,12 @@ class OdfPage:
             self._parents.setdefault(key, style.get(name("style:parent-style-name"), ""))
             self._css.setdefault(key, dict(_declared(style)))
         pages = (page for root in roots for page in root.iter(name("style:page-layout-properties")))
-        self._around = next((_PAINTED for page in pages if _behind(page)), "")
+        self._around = next((PAINTED for page in pages if _behind(page)), {})
         self._notes = 0
 
     def html(self, element: Any) -> str:
         """What an element shows."""
-        return f'<div style="{self._around}">{"".join(self._block(element, 0))}</div>'
+        return f"<div{attribute(self._around)}>{''.join(self._block(element, 0))}</div>"
 
     def _style(self, family: str, style: str) -> dict[str, str]:
         """What a style declares, by itself or through those that it comes from."""
@@ -89,7 +88,7 @@ class OdfPage:
         elif element.tag == _ROW:
             yield f"<p>{' | '.join(''.join(self._inside(each, depth, cell=True)) for each in element)}</p>"
         elif element.tag.startswith(_DRAWN):
-            yield f'<div style="{_PAINTED}">{"".join(self._inside(element, depth, cell=cell))}</div>'
+            yield f"<div{attribute(PAINTED)}>{''.join(self._inside(element, depth, cell=cell))}</div>"
         else:
             yield f"<div{self._behind(element, 'section')}>{''.join(self._inside(element, depth, cell=cell))}</div>"
 
@@ -109,7 +108,7 @@ class OdfPage:
 
     def _behind(self, element: Any, family: str) -> str:
         style = element.get(_TABLE_STYLE) or element.get(_STYLE) or ""
-        return _attribute({key: value for key, value in self._style(family, style).items() if key in _OF_BLOCKS})
+        return attribute({key: value for key, value in self._style(family, style).items() if key in _OF_BLOCKS})
 
     def _list(
         self, element: Any, counts: Counts | None, *, style: str, level: int, depth: int, cell: bool
@@ -152,9 +151,7 @@ class OdfPage:
         tag = f"h{level}" if level and not cell else "p"
         if any(map(_is_hidden, element.iter(name("text:hidden-paragraph")))):
             css["display"] = "none"
-        if label and inside.strip():
-            inside = inside.replace("<b>", f"<b>{label} ", 1) if inside.startswith("<b>") else f"{label} {inside}"
-        yield f"<{tag}{_attribute(css)}>{inside}</{tag}>"
+        yield f"<{tag}{attribute(css)}>{labelled(label, inside) if inside.strip() else inside}</{tag}>"
         yield f"<div{' hidden' * (css.get('display') == 'none')}>{''.join(after)}</div>" if after else ""
 
     def _level(self, element: Any) -> int:
@@ -166,7 +163,7 @@ class OdfPage:
 
     def _text(self, element: Any, after: list[str], bold: bool, depth: int) -> Iterator[str]:
         """The text of a paragraph, in bold or not; what hangs on it joins `after`."""
-        yield _written(element.text, bold)
+        yield written(element.text, bold=bold)
         for child in element:
             if child.tag in _BLANKS:
                 yield _BLANKS[child.tag]
@@ -183,8 +180,8 @@ class OdfPage:
                     css["display"] = "none"
                 strong = css.pop("font-weight", "") in _BOLD if child.get(_STYLE) else bold
                 inside = "".join(self._text(child, after, strong, depth + 1))
-                yield f"<span{_attribute(css)}>{inside}</span>" if css else inside
-            yield _written(child.tail, bold)
+                yield f"<span{attribute(css)}>{inside}</span>" if css else inside
+            yield written(child.tail, bold=bold)
 
 
 def _is_hidden(element: Any) -> bool:
@@ -192,20 +189,10 @@ def _is_hidden(element: Any) -> bool:
     return bool(element.get(name("text:is-hidden")) == "true")
 
 
-def _written(text: str | None, bold: bool) -> str:
-    """Line ends in the XML are spaces: the shown ones are elements."""
-    written = escape(text or "", quote=False)
-    return f"<b>{written}</b>" if bold and written.strip() else written
-
-
-def _attribute(css: Css) -> str:
-    return f' style="{";".join(f"{key}:{value}" for key, value in css.items())}"' if css else ""
-
-
 def _declared(style: Any) -> Iterator[tuple[str, str]]:
     """What a style says of its letters and of what is behind them."""
     if any(map(_behind, style)):
-        yield "background-color", "#808080"
+        yield from PAINTED.items()
     text = style.find(name("style:text-properties"))
     if text is None:
         return

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from rag_system.ingestion.document import Block, BlockKind, ExtractedDocument
-from rag_system.ingestion.loaders.archive import Archive
+from rag_system.ingestion.loaders.archive import Archive, declared_title
 from rag_system.ingestion.loaders.html import page_lines
-from rag_system.ingestion.loaders.odf import body, name, roots, title
+from rag_system.ingestion.loaders.odf import META, body, name, roots
 from rag_system.ingestion.loaders.odf_page import OdfPage
 from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.outline import slide_show
@@ -28,7 +28,7 @@ def load_odp(source: FileSource) -> ExtractedDocument:
     """A presentation of LibreOffice or another office; one slide without text counts among the empty pages."""
     with Archive(source) as archive:
         root, presentation = body(archive, "office:presentation")
-        page, declared = OdfPage(roots(archive, root)), title(archive)
+        page, declared = OdfPage(roots(archive, root)), declared_title(archive, META)
     hidden: list[int] = []
     slides = [
         list(_slide_blocks(slide, number, page, hidden)) for number, slide in enumerate(presentation.findall(_PAGE), 1)

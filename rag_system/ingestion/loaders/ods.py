@@ -12,8 +12,8 @@ from typing import Any
 
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import Block, BlockKind, ExtractedDocument
-from rag_system.ingestion.loaders.archive import DAMAGED, Archive
-from rag_system.ingestion.loaders.odf import CONTENT, LEFT_OUT, check_password, name, times, title
+from rag_system.ingestion.loaders.archive import DAMAGED, Archive, declared_title
+from rag_system.ingestion.loaders.odf import CONTENT, LEFT_OUT, META, check_password, name, times
 from rag_system.ingestion.loaders.rows import LazyBlocks, Row, table_blocks
 from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.text import clean_line
@@ -33,7 +33,7 @@ def load_ods(source: FileSource) -> ExtractedDocument:
         check_password(archive)
         hidden = _hidden_styles(archive)
         count = sum(1 for _ in _visible_sheets(archive, hidden))
-        declared = title(archive)
+        declared = declared_title(archive, META)
 
     def read() -> Iterator[Block]:
         with Archive(source) as archive:

@@ -6,9 +6,9 @@ Headers and footers stand in a part of their own and are not read; notes follow 
 from __future__ import annotations
 
 from rag_system.ingestion.document import ExtractedDocument
-from rag_system.ingestion.loaders.archive import Archive
+from rag_system.ingestion.loaders.archive import Archive, declared_title
 from rag_system.ingestion.loaders.html import page_lines
-from rag_system.ingestion.loaders.odf import body, roots, title
+from rag_system.ingestion.loaders.odf import META, body, roots
 from rag_system.ingestion.loaders.odf_page import OdfPage
 from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.structure import blocks_from_lines
@@ -25,6 +25,6 @@ def load_odt(source: FileSource) -> ExtractedDocument:
             format="odt",
             blocks=blocks_from_lines(lines),
             pages=None,
-            title=title(archive),
+            title=declared_title(archive, META),
             hidden_pages=(0,) if hidden else (),
         )
