@@ -1,4 +1,4 @@
-"""What pypdf adds to pdfium: files that pdfium refuses, chapters by the outline, the title, the attachments."""
+"""Files that pdfium refuses, chapters by the outline, properties and attachments."""
 
 from __future__ import annotations
 
@@ -84,21 +84,6 @@ def test_the_outline_makes_headings_of_lines_that_look_like_others() -> None:
 def test_attachments_are_named() -> None:
     data = _written(lambda writer: writer.add_attachment("cuadro de tasas.xlsx", b"x"), SEEN)
     assert "cuadro de tasas.xlsx" in text_of(extract(data, name="a.pdf"))
-
-
-def test_the_title_may_stand_in_the_metadata_alone() -> None:
-    xmp = (
-        b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
-        b'<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title><rdf:Alt>'
-        b'<rdf:li xml:lang="x-default">Manual de tasas</rdf:li></rdf:Alt></dc:title></rdf:Description></rdf:RDF>'
-        b"</x:xmpmeta>"
-    )
-
-    def describe(writer: pypdf.PdfWriter) -> None:
-        writer.metadata = None
-        writer.xmp_metadata = xmp
-
-    assert extract(_written(describe, SEEN), name="a.pdf").title == "Manual de tasas"
 
 
 @pytest.mark.parametrize(

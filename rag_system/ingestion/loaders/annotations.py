@@ -5,13 +5,13 @@ Asks pdfium. Fields and boxes are drawn into the page, so that they are read whe
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import pypdfium2.raw as pdfium
+
 from rag_system.ingestion.document import BlockKind
-from rag_system.ingestion.loaders.calls import argument, pdfium
 from rag_system.ingestion.loaders.page import PageLine
 from rag_system.ingestion.text import clean_line
 
@@ -32,7 +32,7 @@ class Written:
 
 def written_on(page: Any) -> Written:
     """Look at a page's annotations; a signature's field has a value, but no text of a person."""
-    at = argument(page.raw)
+    at = page.raw
     fields, notes = False, []
     for index in range(min(pdfium.FPDFPage_GetAnnotCount(at), _MAX_ANNOTATIONS)):
         if not (annotation := pdfium.FPDFPage_GetAnnot(at, index)):
@@ -48,9 +48,7 @@ def written_on(page: Any) -> Written:
 
 def draw_fields(page: Any) -> None:
     """Make fields and boxes part of the page's content, in memory; open the page again to read them."""
-    import pypdfium2.raw
-
-    pypdfium2.raw.FPDFPage_Flatten(page.raw, pypdfium2.raw.FLAT_NORMALDISPLAY)
+    pdfium.FPDFPage_Flatten(page.raw, pdfium.FLAT_NORMALDISPLAY)
 
 
 def in_rows(lines: Sequence[PageLine]) -> list[PageLine]:
@@ -78,6 +76,6 @@ def _string(annotation: Any, key: bytes) -> str:
     size = pdfium.FPDFAnnot_GetStringValue(annotation, key, None, 0)  # in bytes, with the final zero
     if not 2 < size <= _MAX_STRING_BYTES:
         return ""
-    buffer = ctypes.create_string_buffer(size)
+    buffer = (pdfium.FPDF_WCHAR * (size // 2))()
     pdfium.FPDFAnnot_GetStringValue(annotation, key, buffer, size)
-    return buffer.raw[: size - 2].decode("utf-16-le", "replace")
+    return bytes(buffer)[: size - 2].decode("utf-16-le", "replace")

@@ -6,13 +6,15 @@ Asks pdfium; what the lines mean is for `tables.py`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from ctypes import byref
+from ctypes import c_float, c_int
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from rag_system.ingestion.loaders.calls import Slots, argument, pdfium
-from rag_system.ingestion.loaders.hidden import Box, Sight, transformed
+import pypdfium2.raw as pdfium
+from pypdfium2 import PdfMatrix
+
+from rag_system.ingestion.loaders.hidden import Box, Sight, bounds_of
 from rag_system.ingestion.loaders.page import Rule, Rules
 
 __all__ = ["Drawing", "Turn", "drawing"]
@@ -71,22 +73,20 @@ def drawing(page: Any, turn: Turn) -> Drawing:
 
 class _DrawingParser:
     def __init__(self, page: Any, turn: Turn) -> None:
-        self._page = argument(page.raw)
+        self._page = page.raw
         self._area = max(page.get_width() * page.get_height(), 1.0)
         self._turn = turn
-        self._bounds, self._modes = Slots("f", 4), Slots("i", 2)
         self._horizontal: list[Rule] = []
         self._vertical: list[Rule] = []
         self._sight = Sight(page)
 
     def read(self) -> Drawing:
         paths, pictures = 0, 0.0
-        get, mode_of, text = pdfium.FPDFPage_GetObject, pdfium.FPDFTextObj_GetTextRenderMode, self._sight.text
         count = pdfium.FPDFPage_CountObjects(self._page)
         for index in range(count):
-            item = get(self._page, index)
-            if (mode := mode_of(item)) >= 0:  # of text alone
-                text(item, mode)
+            item = pdfium.FPDFPage_GetObject(self._page, index)
+            if (mode := pdfium.FPDFTextObj_GetTextRenderMode(item)) >= 0:  # of text alone
+                self._sight.text(item, mode)
             elif index < _MAX_OBJECTS:
                 kind = pdfium.FPDFPageObj_GetType(item)
                 if kind == pdfium.FPDF_PAGEOBJ_PATH:
@@ -102,13 +102,13 @@ class _DrawingParser:
     def _look_inside(self, item: Any, kind: int, outer: Any = None, depth: int = 0) -> None:
         """The text, boxes and pictures of a form, wherever they stand on the page."""
         if kind != pdfium.FPDF_PAGEOBJ_FORM:
-            box = self._box(item)
-            self._sight.picture(box if outer is None else transformed(box, outer))
+            box = _box(item)
+            self._sight.picture(box if outer is None else outer.on_rect(*box))
             return
-        matrix = pdfium.FS_MATRIX()
-        if depth == _MAX_NESTING or not pdfium.FPDFPageObj_GetMatrix(item, byref(matrix)):
+        matrix = _matrix(item)
+        if depth == _MAX_NESTING or matrix is None:
             return
-        matrix = matrix if outer is None else _product(matrix, outer)
+        matrix = matrix if outer is None else matrix.multiply(outer)
         for index in range(pdfium.FPDFFormObj_CountObjects(item)):
             inner = pdfium.FPDFFormObj_GetObject(item, index)
             if (mode := pdfium.FPDFTextObj_GetTextRenderMode(inner)) >= 0:
@@ -116,7 +116,7 @@ class _DrawingParser:
                 continue
             inside = pdfium.FPDFPageObj_GetType(inner)
             if inside == pdfium.FPDF_PAGEOBJ_PATH:
-                self._cover(inner, transformed(self._box(inner), matrix))
+                self._cover(inner, matrix.on_rect(*_box(inner)))
             elif inside in (pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM):
                 self._look_inside(inner, inside, matrix, depth + 1)
 
@@ -128,17 +128,11 @@ class _DrawingParser:
             inner = pdfium.FPDFFormObj_GetObject(item, 0)
             if pdfium.FPDFPageObj_GetType(inner) != pdfium.FPDF_PAGEOBJ_IMAGE:
                 return 0.0
-        left, bottom, right, top = self._box(item)
+        left, bottom, right, top = _box(item)
         return max(0.0, right - left) * max(0.0, top - bottom)
 
-    def _box(self, item: Any) -> Box:
-        if not pdfium.FPDFPageObj_GetBounds(item, *self._bounds.at):
-            return 0.0, 0.0, 0.0, 0.0
-        left, bottom, right, top = self._bounds.values()
-        return left, bottom, right, top
-
     def _path(self, path: Any) -> None:
-        own = self._box(path)
+        own = _box(path)
         left, bottom, right, top = self._turn.box(*own) if self._turn.turned else own
         width, height = right - left, top - bottom
         if width < _SHORT and height < _SHORT:
@@ -154,12 +148,12 @@ class _DrawingParser:
     def _cover(self, path: Any, box: Box) -> bool:
         """Note what a path paints, and tell whether it is stroked."""
         self._sight.figure()
-        if not pdfium.FPDFPath_GetDrawMode(path, *self._modes.at):
+        fill, stroke = c_int(), c_int()
+        if not pdfium.FPDFPath_GetDrawMode(path, fill, stroke):
             return False
-        fill, stroke = self._modes.values()
-        if fill:
+        if fill.value:
             self._sight.paint(box, path)
-        return bool(stroke)
+        return bool(stroke.value)
 
     def _stroke(self, x1: float, y1: float, x2: float, y2: float) -> None:
         if abs(y1 - y2) <= _STRAIGHT and abs(x1 - x2) >= _SHORT:
@@ -172,8 +166,7 @@ class _DrawingParser:
         count = pdfium.FPDFPath_CountSegments(path)
         if not 1 < count <= _MAX_SEGMENTS:
             return
-        matrix = pdfium.FS_MATRIX()
-        if not pdfium.FPDFPageObj_GetMatrix(path, byref(matrix)):
+        if (matrix := _matrix(path)) is None:
             return
         points = [self._segment(pdfium.FPDFPath_GetPathSegment(path, index), matrix) for index in range(count)]
         begun = points[0][0]
@@ -186,20 +179,18 @@ class _DrawingParser:
                 yield to, begun
 
     def _segment(self, segment: Any, matrix: Any) -> tuple[tuple[float, float], int, bool]:
-        pdfium.FPDFPathSegment_GetPoint(segment, *self._bounds.at[:2])
-        x, y, _, _ = self._bounds.values()
-        shown = self._turn.point(matrix.a * x + matrix.c * y + matrix.e, matrix.b * x + matrix.d * y + matrix.f)
+        x, y = c_float(), c_float()
+        pdfium.FPDFPathSegment_GetPoint(segment, x, y)
+        shown = self._turn.point(*matrix.on_point(x.value, y.value))
         kind = pdfium.FPDFPathSegment_GetType(segment)
         return shown, kind, bool(pdfium.FPDFPathSegment_GetClose(segment))
 
 
-def _product(inner: Any, outer: Any) -> Any:
-    """What both matrices of pdfium do, one after the other (ISO 32000-1, 8.3.4)."""
-    return type(inner)(
-        inner.a * outer.a + inner.b * outer.c,
-        inner.a * outer.b + inner.b * outer.d,
-        inner.c * outer.a + inner.d * outer.c,
-        inner.c * outer.b + inner.d * outer.d,
-        inner.e * outer.a + inner.f * outer.c + outer.e,
-        inner.e * outer.b + inner.f * outer.d + outer.f,
-    )
+def _box(item: Any) -> Box:
+    return bounds_of(item) or (0.0, 0.0, 0.0, 0.0)
+
+
+def _matrix(item: Any) -> PdfMatrix | None:
+    """From an object's own coordinates to those of what it stands in."""
+    found = pdfium.FS_MATRIX()
+    return PdfMatrix.from_raw(found) if pdfium.FPDFPageObj_GetMatrix(item, found) else None

@@ -6,13 +6,14 @@ either, and stays: its reader sees it in the picture. So does that of a page who
 
 from __future__ import annotations
 
-from ctypes import byref
+from ctypes import addressof, c_float, c_uint
 from typing import Any
 
-from rag_system.ingestion.loaders.calls import Handle, Slots, argument, pdfium
+import pypdfium2.raw as pdfium
+
 from rag_system.ingestion.loaders.visibility import is_pale
 
-__all__ = ["Box", "Sight", "transformed", "without_unseen"]
+__all__ = ["Box", "Sight", "bounds_of", "without_unseen"]
 
 Box = tuple[float, float, float, float]  # left, bottom, right, top; in the page's own coordinates
 
@@ -32,10 +33,9 @@ class Sight:
 
     def __init__(self, page: Any) -> None:
         rect = pdfium.FS_RECTF()
-        pdfium.FPDF_GetPageBoundingBox(argument(page.raw), byref(rect))
+        pdfium.FPDF_GetPageBoundingBox(page.raw, rect)
         self._edges: Box = (rect.left, rect.bottom, rect.right, rect.top)
         self._area = max((rect.right - rect.left) * (rect.top - rect.bottom), 1.0)
-        self._channels, self._bounds = Slots("I", 4), Slots("f", 4)
         self._painted: list[Box] = []  # what white letters are seen on, or may be
         self._hidden: set[int] = set()  # text objects by address
         self._without_ink: set[int] = set()
@@ -44,12 +44,11 @@ class Sight:
         self._pictures = 0.0
         self._figures = 0
 
-    def text(self, item: Handle, mode: int, matrix: Any = None) -> None:
+    def text(self, item: Any, mode: int, matrix: Any = None) -> None:
         """A text object and its rendering mode. matrix: of the form that it stands in."""
-        if not pdfium.FPDFPageObj_GetBounds(item, *self._bounds.at):
+        if (bounds := bounds_of(item)) is None:
             return
-        box = self._bounds.values()
-        x1, y1, x2, y2 = box = transformed(box, matrix) if matrix is not None else box
+        x1, y1, x2, y2 = box = matrix.on_rect(*bounds) if matrix is not None else bounds
         west, south, east, north = self._edges
         if x1 >= x2:  # a space has no extent
             return
@@ -58,7 +57,7 @@ class Sight:
             return
         self._last = box
         if mode in _INVISIBLE:
-            self._without_ink.add(item.value or 0)
+            self._without_ink.add(addressof(item.contents))
             self._inkless += x2 - x1
         else:
             self._inked += x2 - x1
@@ -71,7 +70,7 @@ class Sight:
         _, below, end, above = self._last
         return abs(x1 - end) <= _SPACE and y1 < above and y2 > below and x2 <= self._edges[2] + _MAX_OVERRUN
 
-    def paint(self, box: Box, path: Handle | None = None) -> None:
+    def paint(self, box: Box, path: Any = None) -> None:
         """A picture, or a path that is filled."""
         ink = self._ink(path, pdfium.FPDFPageObj_GetFillColor) if path is not None else None
         if ink is None or not is_pale(ink[:3]):
@@ -92,14 +91,16 @@ class Sight:
         is_layer = shown and self._inkless >= self._inked  # it says what the page shows as a picture
         return frozenset(self._hidden if is_layer else self._hidden | self._without_ink)
 
-    def _hide(self, item: Handle) -> None:
-        self._hidden.add(item.value or 0)
+    def _hide(self, item: Any) -> None:
+        self._hidden.add(addressof(item.contents))
 
-    def _ink(self, item: Handle, ask: Any) -> tuple[int, int, int, int] | None:
+    def _ink(self, item: Any, ask: Any) -> tuple[int, int, int, int] | None:
         """Red, green, blue and opacity, 0…255."""
-        return self._channels.values() if ask(item, *self._channels.at) else None
+        red, green, blue, opacity = c_uint(), c_uint(), c_uint(), c_uint()
+        found = ask(item, red, green, blue, opacity)
+        return (red.value, green.value, blue.value, opacity.value) if found else None
 
-    def _is_lost(self, item: Handle, mode: int, box: Box) -> bool:
+    def _is_lost(self, item: Any, mode: int, box: Box) -> bool:
         """Whether letters are transparent, or white where nothing was painted before them."""
         if mode not in _FILLED | _STROKED:
             return False
@@ -116,24 +117,23 @@ class Sight:
         )
 
 
-def _size(item: Handle, matrix: Any) -> float:
+def _size(item: Any, matrix: Any) -> float:
     """Of a text's type, in points, as it stands on the page."""
-    size, own = Slots("f", 1), pdfium.FS_MATRIX()
-    if not (pdfium.FPDFTextObj_GetFontSize(item, *size.at) and pdfium.FPDFPageObj_GetMatrix(item, byref(own))):
+    size, own = c_float(), pdfium.FS_MATRIX()
+    if not (pdfium.FPDFTextObj_GetFontSize(item, size) and pdfium.FPDFPageObj_GetMatrix(item, own)):
         return _LOW
     scale = abs(own.a * own.d - own.b * own.c) ** 0.5
     if matrix is not None:
         scale *= abs(matrix.a * matrix.d - matrix.b * matrix.c) ** 0.5
-    return float(abs(size.values()[0]) * scale)
+    return float(abs(size.value) * scale)
 
 
 def without_unseen(textpage: Any, raw: str, unseen: frozenset[int]) -> tuple[str, bool]:
     """The characters of a page, blanks in the place of those that nobody sees; and whether these say anything."""
-    page = argument(textpage.raw)
     kept: list[str] = []
     missed = False
     for index, character in enumerate(raw):
-        if not character.isspace() and pdfium.FPDFText_GetTextObject(page, index).value in unseen:
+        if not character.isspace() and _text_at(textpage, index) in unseen:
             missed = missed or character.isalnum()
             kept.append(" ")  # its place is kept: characters are measured by number
         else:
@@ -141,12 +141,14 @@ def without_unseen(textpage: Any, raw: str, unseen: frozenset[int]) -> tuple[str
     return "".join(kept), missed
 
 
-def transformed(box: Box, matrix: Any) -> Box:
-    """The box around a box that a matrix of pdfium has moved, turned or scaled."""
-    corners = [
-        (matrix.a * x + matrix.c * y + matrix.e, matrix.b * x + matrix.d * y + matrix.f)
-        for x in (box[0], box[2])
-        for y in (box[1], box[3])
-    ]
-    xs, ys = [x for x, _ in corners], [y for _, y in corners]
-    return min(xs), min(ys), max(xs), max(ys)
+def _text_at(textpage: Any, index: int) -> int:
+    """The address of the text object of a character, 0 of one that pdfium adds itself."""
+    item = pdfium.FPDFText_GetTextObject(textpage.raw, index)
+    return addressof(item.contents) if item else 0
+
+
+def bounds_of(item: Any) -> Box | None:
+    """The box around an object, where it stands."""
+    left, bottom, right, top = c_float(), c_float(), c_float(), c_float()
+    found = pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top)
+    return (left.value, bottom.value, right.value, top.value) if found else None

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from ctypes import byref, create_string_buffer
+from ctypes import addressof, c_double, c_int, create_string_buffer
 from typing import Any, NamedTuple
 
-from rag_system.ingestion.loaders.calls import Slots, argument, pdfium
+import pypdfium2.raw as pdfium
+
 from rag_system.ingestion.loaders.drawing import Turn
 from rag_system.ingestion.loaders.page import PageLine, Word
 from rag_system.ingestion.loaders.tables import Grid
@@ -29,8 +30,6 @@ _WIDE = 0.75  # width of a character, in sizes of its type: prose has 0.4…0.65
 _LINE_END_HYPHEN = re.compile("[\ufffe\x02]")
 _JOINING_HYPHEN = re.compile("(?<=[a-záéíóúüñ])[\ufffe\x02](?=[a-záéíóúüñ])")
 _OTHER_LINE = 0.6  # of the size of the type: words farther apart in height stand on different lines
-_CLEAN = re.compile(r"[ -~¡-§©-¬®-³µ-·¹-ÁÄ-áã-ÿ–—‘’“”…€•]+")  # characters that `clean_line` leaves alone
-_CLEAN_PAGE = re.compile(rf"[\r\n{_CLEAN.pattern[1:]}")
 _LINE_ENDS = "\ufffe\x02 "
 _WORD = re.compile(r"[^ \r]+")
 _ENDS_IN_FIGURE = re.compile(r"(?<![^ ])[^ \d]*\d[^ ]*(?<=\d)(?!\w)")  # tried once a word, however long
@@ -62,11 +61,10 @@ class _Piece(NamedTuple):
 
 
 def _pieces(raw: str) -> Iterator[_Piece]:
-    clean = _is_clean(raw)
     at = 0
     for piece in raw.split("\n"):
         text = piece.rstrip("\r")
-        if shown := text.strip(" ") if clean else _shown(text):
+        if shown := _shown(text):
             end = at + len(text)
             first = end - len(text.lstrip())
             last = end - 1 if text[-1] not in _LINE_ENDS else at + len(text.rstrip(_LINE_ENDS)) - 1
@@ -74,19 +72,9 @@ def _pieces(raw: str) -> Iterator[_Piece]:
         at += len(piece) + 1
 
 
-def _is_clean(raw: str) -> bool:
-    """Whether each line of a page is as a person reads it."""
-    return "  " not in raw and _CLEAN_PAGE.fullmatch(raw) is not None
-
-
 def _shown(text: str) -> str:
-    """A line as a person reads it. Most are clean already."""
-    text = text.strip(" ")
-    if "  " not in text and _CLEAN.fullmatch(text):
-        return text
-    if "\ufffe" in text or "\x02" in text:
-        text = _LINE_END_HYPHEN.sub("-", _JOINING_HYPHEN.sub("", text))
-    return clean_line(text)
+    """A line as a person reads it."""
+    return clean_line(_LINE_END_HYPHEN.sub("-", _JOINING_HYPHEN.sub("", text)))
 
 
 def _unfolded(line: PageLine) -> list[PageLine]:
@@ -124,15 +112,9 @@ class _Ruler:
     """Measures a line by its first and last characters."""
 
     def __init__(self, textpage: Any, turn: Turn, width: float, grids: Sequence[Grid]) -> None:
-        self._page = argument(textpage.raw)
-        self._origin_of, self._box_of = pdfium.FPDFText_GetCharOrigin, pdfium.FPDFText_GetCharBox
-        self._item_of, self._font_of = pdfium.FPDFText_GetTextObject, pdfium.FPDFTextObj_GetFont
-        self._size_of = pdfium.FPDFText_GetFontSize
+        self._page = textpage.raw
         self._turn, self._width, self._grids = turn, width, grids
-        self._turned = turn.turned
-        places, self._flags = Slots("d", 6), Slots("i", 1)
-        self._box, self._origin, self._places = places.at[:4], places.at[4:], places.values
-        self._name = create_string_buffer(_FONT_NAME_BYTES)
+        self._places = [c_double() for _ in range(6)]
         self._styles: dict[int, tuple[bool, bool]] = {}  # by the font's address, which holds while the page is open
 
     def measure(self, piece: _Piece) -> list[PageLine]:
@@ -183,7 +165,7 @@ class _Ruler:
 
         at: index of its first character.
         """
-        if self._turned:
+        if self._turn.turned:
             return text
         calls = [match.span() for match in _ENDS_IN_FIGURE.finditer(text) if len(match[0]) > 1]
         if not calls or piece.shown != piece.raw.strip(" \r"):  # as nearly always
@@ -208,40 +190,37 @@ class _Ruler:
 
     def _span(self, first: int, last: int) -> tuple[float, float, float, float]:
         """Where a character begins, on its baseline, and the right edge and the foot of another."""
-        page = self._page
-        origin = self._origin_of(page, first, *self._origin)
-        box = self._box_of(page, last, *self._box)
-        left, right, foot, top, x, y = self._places()
-        if origin and box and not self._turned:  # as nearly always
-            return x, y, right, foot
-        if self._turned and origin:
-            x, y = self._turn.point(x, y)
-        if self._turned and box:
-            _, foot, right, _ = self._turn.box(left, foot, right, top)
-        return x if origin else 0.0, y if origin else 0.0, right if box else 0.0, foot if box else 0.0
+        origin = pdfium.FPDFText_GetCharOrigin(self._page, first, *self._places[4:])
+        box = pdfium.FPDFText_GetCharBox(self._page, last, *self._places[:4])
+        left, right, foot, top, x, y = (place.value for place in self._places)
+        x, y = self._turn.point(x, y) if origin else (0.0, 0.0)
+        _, foot, right, _ = self._turn.box(left, foot, right, top) if box else (0.0, 0.0, 0.0, 0.0)
+        return x, y, right, foot
 
     def _style(self, index: int) -> tuple[bool, bool]:
         """Bold and fixed pitch."""
-        item = self._item_of(self._page, index)
-        font = self._font_of(item).value if item else None
+        item = pdfium.FPDFText_GetTextObject(self._page, index)
+        font = pdfium.FPDFTextObj_GetFont(item) if item else None
         if not font:
             return self._style_of(index)
-        if (style := self._styles.get(font)) is None:
-            style = self._styles[font] = self._style_of(index)
+        address = addressof(font.contents)
+        if (style := self._styles.get(address)) is None:
+            style = self._styles[address] = self._style_of(index)
         return style
 
     def _style_of(self, index: int) -> tuple[bool, bool]:
         """By weight and flags; the standard fonts have neither, but telling names."""
-        pdfium.FPDFText_GetFontInfo(self._page, index, self._name, _FONT_NAME_BYTES, *self._flags.at)
-        name = self._name.value.lower()
+        buffer, flags = create_string_buffer(_FONT_NAME_BYTES), c_int()
+        pdfium.FPDFText_GetFontInfo(self._page, index, buffer, _FONT_NAME_BYTES, flags)
+        name = buffer.value.lower()
         bold = pdfium.FPDFText_GetFontWeight(self._page, index) >= _BOLD_WEIGHT or b"bold" in name
-        return bold, bool(self._flags.values()[0] & _FIXED_PITCH) or b"courier" in name or b"mono" in name
+        return bold, bool(flags.value & _FIXED_PITCH) or b"courier" in name or b"mono" in name
 
     def _size(self, index: int) -> float:
         """The nominal size; where a page sets size 1 and scales it, the height of the font's box."""
-        if (nominal := float(self._size_of(self._page, index))) > _SCALED_FONT:
+        if (nominal := float(pdfium.FPDFText_GetFontSize(self._page, index))) > _SCALED_FONT:
             return nominal
         box = pdfium.FS_RECTF()
-        if not pdfium.FPDFText_GetLooseCharBox(self._page, index, byref(box)):
+        if not pdfium.FPDFText_GetLooseCharBox(self._page, index, box):
             return 0.0
         return float(abs(box.top - box.bottom))

@@ -8,7 +8,6 @@ Pages are numbered physically, from 1, as viewers open them (docs/decisions/0005
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
@@ -27,7 +26,6 @@ from rag_system.ingestion.loaders.scans import is_garbled
 from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.loaders.tables import find_grids, with_ruled_tables
 from rag_system.ingestion.proportions import check_pages
-from rag_system.ingestion.text import clean_line
 
 __all__ = ["load_pdf"]
 
@@ -44,30 +42,10 @@ def load_pdf(source: FileSource) -> ExtractedDocument:
         if count > _MAX_PAGES:
             raise UnreadableFileError(f"El PDF tiene {count} páginas; el máximo es {_MAX_PAGES}. Divídalo en partes.")
         check_pages(count, size_bytes=source.size)
-        catalog = read_catalog(source)
-        catalog = replace(
-            catalog,
-            title=catalog.title or clean_line(document.get_metadata_value("Title")),
-            author=clean_line(document.get_metadata_value("Author")),
-            created=_day(document.get_metadata_value("CreationDate")),
-        )
         recogniser = Recogniser(source.ocr, more_time=source.more_time)
-        return read_pages(_PdfPages(document), recogniser, format_name="pdf", catalog=catalog)
+        return read_pages(_PdfPages(document), recogniser, format_name="pdf", catalog=read_catalog(document))
     finally:
         document.close()
-
-
-def _day(written: str) -> str:
-    """«D:20230204115901-05'00'» as 2023-02-04; nothing where it is no date, or one that a program gives to every file.
-
-    Programs whose output must always be the same write midnight of a first of January: of 1970, 1980 or 2000.
-    """
-    try:
-        made = datetime.strptime(written.removeprefix("D:")[:14], "%Y%m%d%H%M%S")
-    except ValueError:
-        return ""
-    given_to_all = made == datetime(made.year, 1, 1)
-    return "" if given_to_all else made.date().isoformat()
 
 
 def _open(source: FileSource) -> Any:

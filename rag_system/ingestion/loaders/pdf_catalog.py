@@ -1,4 +1,4 @@
-"""What pypdf reads of a PDF: its outline, the title in its metadata, its attachments; and a copy of a damaged one.
+"""What a PDF says of itself beside its pages: outline, properties, attachments; and a copy of a damaged one.
 
 pdfium refuses a file whose header is lost or stands after other bytes (a mail's, a server's), or whose trailer does not
 name its root; pypdf looks for what is left, and writes it anew.
@@ -10,7 +10,10 @@ import io
 import logging
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from rag_system.ingestion.loaders.source import FileSource
@@ -23,6 +26,7 @@ _MAX_DEPTH = 6
 _MAX_ATTACHMENTS = 50  # that are named
 
 logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it tells of every oddity that it gets over
+logging.getLogger("pypdfium2").setLevel(logging.CRITICAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +45,24 @@ def folded(title: str) -> str:
     return clean_line(title).casefold().rstrip(" .:")
 
 
-def read_catalog(source: FileSource) -> Catalog:
-    """Nothing of what pypdf cannot read: the pages count more."""
-    from pypdf import PdfReader
+def read_catalog(document: Any) -> Catalog:
+    """Of an opened document; where an entry of the outline or the name of an attachment is damaged, those before it."""
+    from pypdfium2 import PdfiumError
 
-    try:
-        with source.open() as stream, PdfReader(stream) as reader:
-            outline: dict[int, dict[str, int]] = defaultdict(dict)
-            for page, title, level in _titles(reader, reader.outline, 1):
-                if len(outline) < _MAX_TITLES:
-                    outline[page].setdefault(folded(title), level)
-            names = tuple(map(clean_line, list(reader.attachments)[:_MAX_ATTACHMENTS]))
-            return Catalog(_title(reader), outline, names)
-    except (MemoryError, KeyboardInterrupt):
-        raise
-    except Exception:  # noqa: BLE001 whatever a parser in Python meets in a file that pdfium has read
-        return Catalog()
+    outline: dict[int, dict[str, int]] = defaultdict(dict)
+    names: list[str] = []
+    with suppress(PdfiumError, UnicodeError):
+        for page, title, level in islice(_titles(document), _MAX_TITLES):
+            outline[page].setdefault(folded(title), level)
+    with suppress(PdfiumError, UnicodeError):
+        names.extend(map(clean_line, _names(document)))
+    return Catalog(
+        title=clean_line(document.get_metadata_value("Title")),
+        outline=outline,
+        attachments=tuple(names),
+        author=clean_line(document.get_metadata_value("Author")),
+        created=_day(document.get_metadata_value("CreationDate")),
+    )
 
 
 def mended_copy(source: FileSource) -> bytes:
@@ -69,24 +75,33 @@ def mended_copy(source: FileSource) -> bytes:
             PdfWriter(clone_from=reader).write(copy)
     except (MemoryError, KeyboardInterrupt):
         raise
-    except Exception:  # noqa: BLE001 as above: the file stays as damaged as it was
+    except Exception:  # noqa: BLE001 whatever a parser in Python meets: the file stays as damaged as it was
         return b""
     return copy.getvalue()
 
 
-def _title(reader: Any) -> str:
-    """As its properties say, else its XMP metadata."""
-    named = (reader.metadata.title if reader.metadata else "") or ""
-    if not named and reader.xmp_metadata is not None:
-        named = next(iter((reader.xmp_metadata.dc_title or {}).values()), "")
-    return clean_line(str(named))
+def _titles(document: Any) -> Iterator[tuple[int, str, int]]:
+    """Page from 1, title and level from 1 of each entry of an outline."""
+    for entry in document.get_toc(max_depth=_MAX_DEPTH):
+        destination = entry.get_dest()
+        page = destination.get_index() if destination is not None else None
+        if page is not None and (title := entry.get_title()):
+            yield page + 1, title, entry.level + 1
 
 
-def _titles(reader: Any, entries: list[Any], level: int) -> Iterator[tuple[int, str, int]]:
-    """Page from 1, title and level of each entry of an outline; pypdf gives what is below one as a list after it."""
-    for entry in entries:
-        if isinstance(entry, list):
-            if level < _MAX_DEPTH:
-                yield from _titles(reader, entry, level + 1)
-        elif (page := reader.get_destination_page_number(entry)) is not None and entry.title:
-            yield page + 1, str(entry.title), level
+def _names(document: Any) -> Iterator[str]:
+    for index in range(min(document.count_attachments(), _MAX_ATTACHMENTS)):
+        yield document.get_attachment(index).get_name()
+
+
+def _day(written: str) -> str:
+    """«D:20230204115901-05'00'» as 2023-02-04; nothing where it is no date, or one that a program gives to every file.
+
+    Programs whose output must always be the same write midnight of a first of January: of 1970, 1980 or 2000.
+    """
+    try:
+        made = datetime.strptime(written.removeprefix("D:")[:14], "%Y%m%d%H%M%S")
+    except ValueError:
+        return ""
+    given_to_all = made == datetime(made.year, 1, 1)
+    return "" if given_to_all else made.date().isoformat()
