@@ -22,17 +22,15 @@ def time_limit_s(size_bytes: int) -> float:
     return min(_MAX_TIMEOUT_S, _BASE_TIMEOUT_S + _TIMEOUT_S_PER_MIB * size_bytes / 2**20)
 
 
-def start_module(
-    module: str, arguments: Sequence[object], *, inherits: Sequence[int] = (), pipes: bool = False
-) -> subprocess.Popen[bytes]:
-    """A child that runs a module of ours, at the head of a group of its own. With `pipes` it is asked and answers.
+def start_module(module: str, arguments: Sequence[object], *, inherits: Sequence[int] = ()) -> subprocess.Popen[bytes]:
+    """A child that runs a module of ours, at the head of a group of its own.
 
-    Of our environment it gets `child_environment`.
+    Of our environment it gets `child_environment`, of our open files those that it `inherits`.
     """
     return subprocess.Popen(
         [sys.executable, "-P", "-m", module, *map(str, arguments)],
-        stdin=subprocess.PIPE if pipes else subprocess.DEVNULL,
-        stdout=subprocess.PIPE if pipes else subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         pass_fds=inherits,
         process_group=0,

@@ -1,8 +1,8 @@
 """Extraction in a child process: a crash, a hang or a memory bomb of one file becomes one error, never ours.
 
 The child is started once and reads many files; after a crash, a timeout or an exhausted memory the next file gets a
-new one. It leaves when its standard input closes, so it never outlives this process. The blocks stream through a
-spool: no document is ever whole in memory.
+new one. It leaves when the channel to it closes, so it never outlives this process. The blocks stream through a spool:
+no document is ever whole in memory.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ import threading
 import time
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, replace
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from multiprocessing.reduction import send_handle
 from pathlib import Path
 from typing import IO, Any
 
@@ -30,12 +33,11 @@ from rag_system.errors import (
 from rag_system.ingestion.children import kill_group, lifeline, start_module, time_limit_s
 from rag_system.ingestion.confinement import PATIENCE
 from rag_system.ingestion.document import PAGE_NOTES, TOLD, ExtractedDocument
-from rag_system.ingestion.handover import Sender
 from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.loaders.old_formats import OldFormatError
 from rag_system.ingestion.loaders.source import DEFAULT_OCR, regular_size
 from rag_system.ingestion.office import converted, find_office
-from rag_system.ingestion.spool import END, FRAME, MAX_FRAME_BYTES, MEMBER, MORE_TIME, PIECE, BlockSpool
+from rag_system.ingestion.spool import END, MAX_FRAME_BYTES, MEMBER, MORE_TIME, PIECE, BlockSpool
 
 __all__ = ["ExtractionProcess", "Opened", "TooMuchInsideError", "extract_safely", "time_limit_s"]
 
@@ -60,9 +62,8 @@ class ExtractionProcess:
 
     def __init__(self, *, memory_mb: int = _DEFAULT_MEMORY_MB) -> None:
         self._memory_mb = memory_mb
-        self._process: subprocess.Popen[bytes] | None = None
-        self._files: Sender | None = None  # where files can be handed over
-        self._held = ExitStack()  # what tells the child that we live
+        self._child: tuple[subprocess.Popen[bytes], Connection] | None = None
+        self._held = ExitStack()  # what tells the child that we live, and the channel to it
         self._lock = threading.Lock()
 
     def extract(
@@ -125,12 +126,12 @@ class ExtractionProcess:
         self, request: dict[str, Any], source: Path, timeout_s: float, sink: BlockSpool | _Members
     ) -> dict[str, Any]:
         """Ask, put what comes into the sink, and give the end of the answer."""
-        process = self._running()
+        process, channel = self._running()
         deadline = _Deadline(process, timeout_s)
         end: dict[str, Any] | None = None
         try:
-            self._hand_over(source)
-            end = _exchange(process, {**request, "timeout_s": timeout_s}, sink, deadline)
+            _hand_over(channel, source)
+            end = _exchange(channel, {**request, "timeout_s": timeout_s}, sink, deadline)
         finally:
             deadline.cancel()
             if end is None or end.get("exhausted"):  # half an answer may stand in the pipe
@@ -139,32 +140,21 @@ class ExtractionProcess:
             raise _interrupted(timed_out=deadline.passed or _ended_itself(process), timeout_s=timeout_s)
         return end
 
-    def _hand_over(self, file: Path) -> None:
-        """Give the child the open file."""
-        if self._files is not None:
-            with suppress(ConnectionError):  # it is gone: the request will tell
-                self._files.send(file)
-
-    def _running(self) -> subprocess.Popen[bytes]:
-        if self._process is None or self._process.poll() is not None:
+    def _running(self) -> tuple[subprocess.Popen[bytes], Connection]:
+        if self._child is None or self._child[0].poll() is not None:
             self._end()
             with ExitStack() as held:  # let go of when the child cannot be started
-                self._process, self._files = _start(self._memory_mb, held)
+                self._child = _start(self._memory_mb, held)
                 self._held = held.pop_all()
-        return self._process
+        return self._child
 
     def _end(self) -> None:
         """End the child, if there is one."""
-        process, self._process = self._process, None
-        if process is None:
-            return
-        kill_group(process)
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                with suppress(OSError):  # the child is gone and our last write with it
-                    pipe.close()
-        process.wait()
-        self._held.close()
+        child, self._child = self._child, None
+        if child is not None:
+            kill_group(child[0])
+            child[0].wait()
+            self._held.close()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,49 +232,51 @@ class _Deadline:
         kill_group(self._process)
 
 
-def _start(memory_mb: int, held: ExitStack) -> tuple[subprocess.Popen[bytes], Sender]:
-    """It dies when `held` is closed, be it by the end of this process."""
+def _start(memory_mb: int, held: ExitStack) -> tuple[subprocess.Popen[bytes], Connection]:
+    """A child, and the channel over which it is asked and answers. It dies when `held` is closed, be it by the end of
+    this process.
+    """
     with lifeline(held) as life:
-        files = Sender(held)
-        ends = (life, files.theirs)
-        try:
-            return start_module(WORKER, [memory_mb, *ends], inherits=ends, pipes=True), files
-        finally:
-            os.close(files.theirs)
+        ours, theirs = Pipe()
+        held.callback(ours.close)
+        ends = (life, theirs.fileno())
+        with theirs:
+            return start_module(WORKER, [memory_mb, *ends], inherits=ends), ours
+
+
+def _hand_over(channel: Connection, file: Path) -> None:
+    """Give the child the open file."""
+    descriptor = os.open(file, os.O_RDONLY)
+    try:
+        with suppress(ConnectionError):  # it is gone: the request will tell
+            send_handle(channel, descriptor, None)
+    finally:
+        os.close(descriptor)
 
 
 def _exchange(
-    process: subprocess.Popen[bytes], request: dict[str, Any], sink: BlockSpool | _Members, deadline: _Deadline
+    channel: Connection, request: dict[str, Any], sink: BlockSpool | _Members, deadline: _Deadline
 ) -> dict[str, Any] | None:
     """Ask, put what comes into the sink and return how the answer ends; None when the child went away."""
-    if process.stdin is None or process.stdout is None:
-        return None
-    try:
-        process.stdin.write(json.dumps(request).encode() + b"\n")
-        process.stdin.flush()
-    except OSError:
-        return None
-    while (frame := _read_frame(process.stdout)) is not None:
-        kind, body = frame
+    with suppress(OSError):
+        channel.send_bytes(json.dumps(request).encode())
+    while frame := _frame(channel):
+        kind, body = frame[:1], frame[1:]
         if kind == END:
             return _object(body)
         if kind == MORE_TIME:
             deadline.extend(body)
-            continue
-        if not sink.take(kind, body):
+        elif not sink.take(kind, body):
             return None
     return None
 
 
-def _read_frame(answers: IO[bytes]) -> tuple[bytes, bytes] | None:
-    head = answers.read(FRAME.size)
-    if len(head) < FRAME.size:
-        return None
-    kind, length = FRAME.unpack(head)
-    if length > MAX_FRAME_BYTES:
-        return None
-    body = answers.read(length)
-    return (kind, body) if len(body) == length else None
+def _frame(channel: Connection) -> bytes:
+    """What the child says next; nothing when it is gone, or not the child that we started any more."""
+    try:
+        return channel.recv_bytes(MAX_FRAME_BYTES)
+    except (OSError, EOFError):
+        return b""
 
 
 def _object(body: bytes) -> dict[str, Any] | None:

@@ -1,30 +1,31 @@
-"""The child of `extraction.py`: reads requests from standard input, answers on standard output.
+"""The child of `extraction.py`: it is handed a file and a request over a channel, and answers there.
 
-A request is a line of JSON; the file is handed over open, for this process may open none by itself (`isolation.py`).
-An answer is a series of frames (one letter, a length, JSON): blocks in batches while they are read, claims of more time
-before steps that take long, then the end, which holds the rest of the document or an error with a Spanish sentence.
+A request is JSON; the file comes open, for this process may open none by itself (`isolation.py`). An answer is a series
+of messages (one letter, then JSON): blocks in batches while they are read, claims of more time before steps that take
+long, then the end, which holds the rest of the document or an error with a Spanish sentence.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
-from typing import IO, Any
+from multiprocessing.connection import Connection
+from multiprocessing.reduction import recv_handle
+from typing import Any
 
 from rag_system.errors import IngestionError, PasswordNeededError, UnreadableFileError, UnsupportedFormatError
 from rag_system.ingestion.confinement import allow_time, confine, die_with_writer
 from rag_system.ingestion.document import PAGE_NOTES, TOLD, ExtractedDocument
-from rag_system.ingestion.handover import HandedFile, Receiver
+from rag_system.ingestion.handover import HandedFile
 from rag_system.ingestion.isolation import isolate
 from rag_system.ingestion.loaders import OcrOptions, extract, file_source
 from rag_system.ingestion.loaders.old_formats import OldFormatError
 from rag_system.ingestion.loaders.opening import look_inside
 from rag_system.ingestion.proportions import check_text
-from rag_system.ingestion.spool import BLOCKS, END, FRAME, MAX_FRAME_BYTES, MEMBER, MORE_TIME, PIECE, encoded_batches
+from rag_system.ingestion.spool import BLOCKS, END, MAX_FRAME_BYTES, MEMBER, MORE_TIME, PIECE, encoded_batches
 
 __all__ = ["main"]
 
@@ -39,45 +40,36 @@ Frames = Generator[Frame, None, dict[str, Any]]  # and what the end of the answe
 
 
 def main() -> None:
-    """Answer requests until the parent closes the pipe: a JSON line in, frames out.
+    """Answer requests until the parent closes the channel.
 
-    Arguments: MiB of address space, a pipe that the parent holds for as long as it lives, and the socket over which
-    files are handed over.
+    Arguments: MiB of address space, a pipe that the parent holds for as long as it lives, and the channel.
     """
-    requests, answers = sys.stdin.buffer, _private_stdout()
-    memory_mb, lifeline, files = map(int, sys.argv[1:4])
+    memory_mb, lifeline, ours = map(int, sys.argv[1:4])
     die_with_writer(lifeline)
-    receiver = Receiver(files)
+    channel = Connection(ours)
     confine(memory_mb=memory_mb)
     isolate()
     sys.setrecursionlimit(_RECURSION)
-    while line := requests.readline():
-        request = json.loads(line)
-        with closing(receiver.receive()) as source:
+    for source in _files(channel):
+        with closing(source):
+            request = json.loads(channel.recv_bytes())
             allow_time(request["timeout_s"])
-            more_time = partial(_more_time, answers, request["timeout_s"])
+            more_time = partial(_more_time, channel, request["timeout_s"])
             frames = _read if request["task"] == "read" else _opened
             for kind, body in _answer(frames(request, source, more_time)):
-                _write(answers, kind, body)
+                channel.send_bytes(kind + body)
             allow_time(0)
-        answers.flush()
 
 
-def _private_stdout() -> IO[bytes]:
-    """Keep the pipe for answers; whatever a C library prints goes to standard error."""
-    private = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    return private
+def _files(channel: Connection) -> Iterator[HandedFile]:
+    with suppress(EOFError):
+        while True:
+            yield HandedFile(recv_handle(channel))
 
 
-def _write(answers: IO[bytes], kind: bytes, body: bytes) -> None:
-    answers.write(FRAME.pack(kind, len(body)) + body)
-
-
-def _more_time(answers: IO[bytes], timeout_s: float, seconds: float) -> None:
+def _more_time(channel: Connection, timeout_s: float, seconds: float) -> None:
     """Tell the parent that a step takes long, so that it waits, and wait with it."""
-    _write(answers, MORE_TIME, json.dumps(seconds).encode())
-    answers.flush()
+    channel.send_bytes(MORE_TIME + json.dumps(seconds).encode())
     allow_time(timeout_s + seconds)
 
 

@@ -1,48 +1,12 @@
-"""Open files on their way to the process that reads them, which may open none by itself."""
+"""An open file in the process that reads it, which may open none by itself."""
 
 from __future__ import annotations
 
 import errno
 import io
 import os
-import socket
-from contextlib import ExitStack
-from pathlib import Path
 
-__all__ = ["HandedFile", "Receiver", "Sender"]
-
-_TOKEN = b"f"  # a descriptor travels with at least one byte
-
-
-class Sender:
-    """This process's end. `theirs` is the other end's descriptor: to be inherited, then closed here."""
-
-    def __init__(self, held: ExitStack) -> None:
-        self._socket, other = socket.socketpair()
-        held.callback(self._socket.close)
-        self.theirs = other.detach()
-
-    def send(self, file: Path) -> None:
-        """Hand a file over, open for reading. Raises `OSError` when nobody is there any more."""
-        descriptor = os.open(file, os.O_RDONLY)
-        try:
-            socket.send_fds(self._socket, [_TOKEN], [descriptor])
-        finally:
-            os.close(descriptor)
-
-
-class Receiver:
-    """The other end, by the number of its descriptor."""
-
-    def __init__(self, descriptor: int) -> None:
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, descriptor)
-
-    def receive(self) -> HandedFile:
-        """The next file. Raises `OSError` when none comes."""
-        _, descriptors, _, _ = socket.recv_fds(self._socket, len(_TOKEN), 1)
-        if not descriptors:
-            raise OSError
-        return HandedFile(descriptors[0])
+__all__ = ["HandedFile"]
 
 
 class HandedFile:

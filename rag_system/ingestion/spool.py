@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import struct
 import weakref
 from collections.abc import Iterable, Iterator
 from tempfile import SpooledTemporaryFile
@@ -12,9 +11,9 @@ from rag_system.batches import batches
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import Block, BlockKind
 
-__all__ = ["BLOCKS", "END", "FRAME", "MAX_FRAME_BYTES", "MEMBER", "MORE_TIME", "PIECE", "BlockSpool", "encoded_batches"]
+__all__ = ["BLOCKS", "END", "MAX_FRAME_BYTES", "MEMBER", "MORE_TIME", "PIECE", "BlockSpool", "encoded_batches"]
 
-FRAME = struct.Struct(">cI")  # between the processes: kind and length in bytes of the JSON that follows
+# How a message between the processes begins: what it is; the rest is JSON.
 BLOCKS, END = b"b", b"e"
 MEMBER, PIECE = b"m", b"p"  # of a file that holds others: the name of one, as JSON; then its bytes
 MORE_TIME = b"t"  # the seconds that the next step takes at most, counted from now on top of the file's own

@@ -126,8 +126,8 @@ def test_it_may_run_a_program_which_may_no_more_than_itself(pry: Pry, tmp_path: 
 
 def test_the_kernel_says_so(process: ExtractionProcess, pry: Pry) -> None:
     pry("parent")
-    assert process._process is not None
-    status = Path(f"/proc/{process._process.pid}/status").read_text(encoding="utf-8")
+    assert process._child is not None
+    status = Path(f"/proc/{process._child[0].pid}/status").read_text(encoding="utf-8")
     told = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
     assert (told["NoNewPrivs"], told["Seccomp"]) == ("1", "2")
     assert int(told["CapEff"], 16) == 0

@@ -11,6 +11,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, replace
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from multiprocessing.reduction import send_handle
 from pathlib import Path
 
 import pytest
@@ -19,10 +22,9 @@ from rag_system.errors import UnreadableFileError, UnsupportedFormatError
 from rag_system.ingestion.children import lifeline
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.extraction import WORKER, extract_safely, time_limit_s
-from rag_system.ingestion.handover import Sender
 from rag_system.ingestion.loaders import OcrOptions, extract
 from rag_system.ingestion.loaders.source import MAX_MARKUP_BYTES
-from rag_system.ingestion.spool import END, FRAME
+from rag_system.ingestion.spool import END
 from tests.reading import Reading
 from tests.unit.test_loaders_odf import odf
 
@@ -131,50 +133,43 @@ def test_a_child_that_cannot_be_started_leaves_nothing_open(monkeypatch: pytest.
 
 
 @contextlib.contextmanager
-def _child(*, stdin: int) -> Iterator[tuple[subprocess.Popen[bytes], Sender]]:
+def _child() -> Iterator[tuple[subprocess.Popen[bytes], Connection]]:
     """As `ExtractionProcess` starts it."""
     with contextlib.ExitStack() as held, lifeline(held) as life:
-        files = Sender(held)
-        held.callback(os.close, files.theirs)
-        command = [sys.executable, "-m", WORKER, "1024", str(life), str(files.theirs)]
-        with subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, pass_fds=(life, files.theirs)) as child:
-            yield child, files
+        ours, theirs = Pipe()
+        ends = (life, theirs.fileno())
+        command = [sys.executable, "-m", WORKER, "1024", *map(str, ends)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, pass_fds=ends) as child:
+            theirs.close()
+            with ours:
+                yield child, ours
 
 
 def test_the_child_leaves_when_nobody_asks_any_more() -> None:
-    with _child(stdin=subprocess.DEVNULL) as (child, _):
+    with _child() as (child, channel):
+        channel.close()
         done = child.wait(), child.stdout.read() if child.stdout else b""
     assert done == (0, b"")
 
 
-def _request() -> bytes:
+def _ask(channel: Connection, file: Path) -> None:
     about = {"task": "read", "name": "a.txt", "ocr": asdict(OcrOptions()), "office": False, "timeout_s": 60.0}
-    return json.dumps(about).encode() + b"\n"
-
-
-def _kinds(answers: bytes) -> Iterator[bytes]:
-    while answers:
-        kind, length = FRAME.unpack(answers[: FRAME.size])
-        answers = answers[FRAME.size + length :]
-        yield kind
+    with file.open("rb") as opened:
+        send_handle(channel, opened.fileno(), None)
+    channel.send_bytes(json.dumps(about).encode())
 
 
 def test_a_request_written_while_the_child_is_busy_with_another_is_answered(tmp_path: Path) -> None:
     long, short = tmp_path / "a.txt", tmp_path / "b.txt"
     long.write_bytes(b"El plazo vence sin pr\xc3\xb3rroga.\n\n" * 20_000)
     short.write_bytes(b"Sigue viva.")
-    with _child(stdin=subprocess.PIPE) as (child, files):
-        assert child.stdin is not None
-        assert child.stdout is not None
-        files.send(long)
-        child.stdin.write(_request())
-        child.stdin.flush()
-        begun = child.stdout.read(1)  # more than the pipe holds follows: the child waits
-        files.send(short)
-        child.stdin.write(_request())
-        child.stdin.close()
-        answers = begun + child.stdout.read()
-        assert (child.wait(), list(_kinds(answers)).count(END)) == (0, 2)
+    with _child() as (_, channel):
+        _ask(channel, long)
+        channel.poll(None)  # more than the channel holds follows: the child waits
+        _ask(channel, short)
+        answers = 0
+        while answers < 2:
+            answers += channel.recv_bytes()[:1] == END
 
 
 _BUSY_IN_C = """
