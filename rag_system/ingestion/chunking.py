@@ -1,8 +1,8 @@
 """From blocks to chunks: along the structure, never across a section, never above the model's limit.
 
 A section is the text under one heading, as far as it has one state: what is in force and what is not part there.
-`packing.py` cuts a long one into chunks of even size. Tokens are counted once, for the pieces of many sections in one
-call, and summed from there on. Everything streams: a document of any length is cut in constant memory.
+`packing.py` cuts a long one into chunks of even size. Tokens are counted piece by piece, and summed from there on.
+Everything streams: a document of any length is cut in constant memory.
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-from operator import attrgetter
 
-from rag_system.batches import batches
 from rag_system.ingestion.document import Block, BlockKind, ChunkDraft, ExtractedDocument
 from rag_system.ingestion.headings import Rank
 from rag_system.ingestion.packing import CountTokens, Packer, Piece, TokenCounter, joined, page_starts
@@ -24,7 +22,6 @@ from rag_system.types import TextState
 
 __all__ = ["CountTokens", "chunk", "embedding_text"]
 
-_BATCH_CHARS = 500_000  # of the sections whose tokens are counted in one call
 _MAX_SECTION_CHARS = 500_000  # a text under one heading, or under none, that is longer is cut as several
 _SMALL_SECTION_TOKENS = 60  # smaller neighbours under the same parent are joined
 _MAX_TITLE_CHARS = 120
@@ -43,26 +40,13 @@ def chunk(
     """
     counter = TokenCounter(count_tokens)
     ordinals = count()
-    for section in _join_small(_counted(_sections(with_states(document.blocks), title), title, counter), counter):
+    for section in _join_small(_sections(with_states(document.blocks), title), counter):
         path = _fitting_path(title, section.path, counter, max_tokens)
         context_tokens = counter.whole(_context(title, path))
         packer = Packer(budget=max_tokens - context_tokens, overlap=overlap_tokens, counter=counter)
         for pieces in filter(_says_something, packer.pack(section.pieces)):
             tokens = context_tokens + sum(counter.piece(piece.text) for piece in pieces)
             yield replace(_draft(next(ordinals), title, path, pieces, tokens), state=section.state)
-
-
-def _counted(sections: Iterable[_Section], title: str, counter: TokenCounter) -> Iterator[_Section]:
-    """The sections once their tokens are counted, a batch at a time."""
-    for batch in batches(sections, attrgetter("chars"), least=_BATCH_CHARS):
-        counter.next_batch(
-            [
-                *(piece.text for section in batch for piece in section.pieces),
-                *(_context(title, section.path) for section in batch),
-                *(heading for section in batch for heading in section.path[-1:]),
-            ]
-        )
-        yield from batch
 
 
 def embedding_text(title: str, heading_path: Sequence[str], text: str) -> str:
@@ -84,10 +68,6 @@ class _Section:
     page: int | None = None  # of its heading
     joined: bool = False  # several small sections: `path` is already their parent's
     state: TextState | None = None
-
-    @property
-    def chars(self) -> int:
-        return sum(len(piece.text) for piece in self.pieces)
 
     @property
     def parent(self) -> tuple[str, ...]:

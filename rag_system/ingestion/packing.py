@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from unicodedata import category
 
@@ -11,6 +12,7 @@ __all__ = ["CountTokens", "Packer", "Piece", "TokenCounter", "joined", "page_sta
 
 CountTokens = Callable[[list[str]], list[int]]
 
+_REMEMBERED = 4_096  # texts whose tokens are counted once: a section and its neighbours
 _EARLY_SHARE = 0.7  # of the even size: from here a paragraph that does not fit waits for the next chunk
 _LOOK_AHEAD = 40  # pieces; a longer paragraph fits nowhere anyway
 _JOINER, _SKINS = "\u200d", "🏻🏼🏽🏾🏿"  # of emoji
@@ -30,35 +32,11 @@ class Piece:
 
 
 class TokenCounter:
-    """Counts every distinct text once, in batches, and adds one for what joins a piece to the next."""
+    """Counts a text's tokens, and for a piece one more, for what joins it to the next."""
 
     def __init__(self, count_tokens: CountTokens) -> None:
-        self._count_tokens = count_tokens
-        self._counts: dict[str, int] = {}
-        self._before: dict[str, int] = {}
-        self._special = 0
-
-    def next_batch(self, texts: Iterable[str]) -> None:
-        """Count what comes next and forget the batch before the last: a section may wait for its neighbour."""
-        self._counts, self._before = {}, self._counts
-        self.count_all(texts)
-
-    def count_all(self, texts: Iterable[str]) -> None:
-        """Count those that are not known yet, in one call."""
-        new = [text for text in dict.fromkeys(texts) if text not in self._counts]
-        if not new:
-            return
-        counts = self._count_tokens(["", *new])
-        self._special = counts[0]
-        self._counts.update(zip(new, counts[1:], strict=True))
-
-    def whole(self, text: str) -> int:
-        """As the model counts a whole input, special tokens included."""
-        count = self._counts.get(text, self._before.get(text))
-        if count is None:
-            self.count_all([text])
-            count = self._counts[text]
-        return count
+        self.whole = lru_cache(maxsize=_REMEMBERED)(lambda text: count_tokens([text])[0])
+        self._special = self.whole("")
 
     def piece(self, text: str) -> int:
         """What a piece adds to a chunk, at most."""
@@ -149,9 +127,7 @@ class Packer:
         if cost <= self._budget or len(piece.text) == 1:
             yield piece
             return
-        parts = _slices(piece.text, -(-cost * 10 // (self._budget * 9)))
-        self._counter.count_all(parts)
-        for number, part in enumerate(parts):
+        for number, part in enumerate(_slices(piece.text, -(-cost * 10 // (self._budget * 9)))):
             yield from self._fit(replace(piece, text=part, opens=piece.opens and number == 0))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from rag_system.errors import IngestionError, UnreadableFileError
 from rag_system.settings import variable
 
-__all__ = ["check_chunks", "check_pages", "check_room", "check_text", "most_chunks", "most_pages", "most_text"]
+__all__ = ["check_chunks", "check_pages", "check_room", "check_text"]
 
 _TEXT_TIMES = 200  # as often as an archive may expand: a sheet of equal rows comes near it
 _FREE_TEXT = 64 * 1024  # bytes; what is below says nothing of a proportion
@@ -20,37 +20,22 @@ _BYTES_A_CHUNK = 4
 _FREE_CHUNKS = 200
 
 
-def most_text(size_bytes: int) -> int:
-    """Bytes of text, as they travel between the processes."""
-    return _FREE_TEXT + _TEXT_TIMES * size_bytes
-
-
-def most_pages(size_bytes: int) -> int:
-    """Pages of a PDF."""
-    return _FREE_PAGES + size_bytes // _BYTES_A_PAGE
-
-
-def most_chunks(size_bytes: int) -> int:
-    """Chunks of a document."""
-    return _FREE_CHUNKS + size_bytes // _BYTES_A_CHUNK
-
-
 def check_text(text_bytes: int, *, size_bytes: int) -> None:
-    """Raise `UnreadableFileError` for more text than a file of that size has."""
-    if text_bytes > most_text(size_bytes):
+    """Raise `UnreadableFileError` for more text, as it travels between the processes, than a file of that size has."""
+    if text_bytes > _FREE_TEXT + _TEXT_TIMES * size_bytes:
         raise _refused(f"más de {_TEXT_TIMES} veces su tamaño en texto", size_bytes)
 
 
 def check_pages(pages: int, *, size_bytes: int) -> None:
     """Raise `UnreadableFileError` for more pages than a file of that size has."""
-    if pages > most_pages(size_bytes):
+    if pages > _FREE_PAGES + size_bytes // _BYTES_A_PAGE:
         raise _refused(f"{pages} páginas", size_bytes)
 
 
 def check_chunks(chunks: int, *, size_bytes: int) -> None:
     """Raise `UnreadableFileError` for more chunks than a file of that size makes."""
-    if chunks > most_chunks(size_bytes):
-        raise _refused(f"más de {most_chunks(size_bytes)} fragmentos", size_bytes)
+    if chunks > (most := _FREE_CHUNKS + size_bytes // _BYTES_A_CHUNK):
+        raise _refused(f"más de {most} fragmentos", size_bytes)
 
 
 def check_room(chunks: int, *, room: int, limit: int) -> None:

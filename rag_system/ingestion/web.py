@@ -8,7 +8,6 @@ import shutil
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
-from email.message import Message
 from pathlib import Path
 from typing import BinaryIO
 
@@ -97,10 +96,7 @@ class _Answer:
     @property
     def charset(self) -> str:
         """The character encoding, as the server says; may be empty."""
-        message = Message()
-        message["Content-Type"] = self.header("Content-Type")
-        charset = message.get_param("charset", "")
-        return charset if isinstance(charset, str) else ""
+        return self.response.headers.get_content_charset("")
 
     @property
     def extension(self) -> str:

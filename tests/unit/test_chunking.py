@@ -161,18 +161,6 @@ def test_nothing_to_cut() -> None:
     assert _chunk(_document()) == []
 
 
-def test_the_counter_is_asked_once_for_an_ordinary_document() -> None:
-    calls: list[int] = []
-
-    def counting(texts: list[str]) -> list[int]:
-        calls.append(len(texts))
-        return _words(texts)
-
-    blocks = [block for n in range(30) for block in (_heading(9, f"Artículo {n}"), _text("Uno dos. Tres cuatro."))]
-    list(chunk(_document(*blocks), title="Ley", max_tokens=60, overlap_tokens=10, count_tokens=counting))
-    assert len(calls) == 1
-
-
 def test_the_hash_is_of_what_is_embedded() -> None:
     (draft,) = _chunk(_document(_heading(9, "Artículo 1"), _text("Rige.")))
     embedded = embedding_text("Ley", draft.heading_path, draft.text)
@@ -306,27 +294,9 @@ def test_nothing_is_lost_and_nothing_said_twice_but_the_overlap(
     assert said == list(range(len(pages)))
 
 
-@settings(max_examples=examples(60))
-@given(_SHAPE)
-def test_where_a_document_is_counted_in_parts_leaves_no_trace(shape: list[tuple[str, int, int, int]]) -> None:
-    document = _document(*_numbered(shape))
-    whole = _chunk(document)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(chunking, "_BATCH_CHARS", 1)
-        assert _chunk(document) == whole
-
-
-def test_a_text_without_end_under_one_heading_is_cut_in_constant_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_without_end_under_one_heading_is_cut_as_several(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chunking, "_MAX_SECTION_CHARS", 2_000)
     blocks = [_heading(2, "Actas"), *(_text(f"Acuerdo {number} de la sesión.") for number in range(1_000))]
-    counted: list[int] = []
-
-    def counting(texts: list[str]) -> list[int]:
-        counted.append(len(texts))
-        return _words(texts)
-
-    monkeypatch.setattr(chunking, "_BATCH_CHARS", 2_000)
-    drafts = list(chunk(_document(*blocks), title="Ley", max_tokens=60, overlap_tokens=0, count_tokens=counting))
+    drafts = _chunk(_document(*blocks), overlap=0)
     assert {draft.heading_path for draft in drafts} == {("Actas",)}
     assert re.findall(r"Acuerdo (\d+)", " ".join(draft.text for draft in drafts)) == [str(n) for n in range(1_000)]
-    assert max(counted) < 200

@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -22,8 +20,6 @@ from rag_system.ingestion.loaders.sniff import SUPPORTED_EXTENSIONS, detect_form
 from rag_system.ingestion.loaders.source import DEFAULT_OCR, FileSource, Loader, wait_for_nobody
 
 __all__ = ["SUPPORTED_EXTENSIONS", "OcrOptions", "extract", "file_source"]
-
-_KEPT_OBJECTS = 20_000  # new ones between two looks of the garbage collector; Python's own default is 700
 
 
 def extract(
@@ -41,8 +37,7 @@ def extract(
     """
     opened = replace(file_source(source, name), ocr=ocr, office=office, more_time=more_time)
     try:
-        with _seldom_collecting():
-            return _loader(detect_format(opened))(opened)
+        return _loader(detect_format(opened))(opened)
     except ImportError as error:
         raise UnreadableFileError(_missing(error)) from error
     except OSError as error:
@@ -58,19 +53,6 @@ def file_source(source: Path | bytes | HandedFile, name: str) -> FileSource:
     if isinstance(source, bytes):
         return FileSource(name, data=source)
     return FileSource(name, handed=source)
-
-
-@contextmanager
-def _seldom_collecting() -> Iterator[None]:
-    """A file becomes tens of thousands of small values that are kept: looking through them for cycles is a tenth of
-    the time of reading it.
-    """
-    usual = gc.get_threshold()
-    gc.set_threshold(_KEPT_OBJECTS, *usual[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*usual)
 
 
 _LOADERS = {  # format → module and function
@@ -94,19 +76,12 @@ _LOADERS = {  # format → module and function
 }
 
 
-_PACKAGES = {"bs4": "beautifulsoup4", "docx": "python-docx", "markdown_it": "markdown-it-py", "pptx": "python-pptx"}
-
-
 def _missing(error: ImportError) -> str:
-    """What to install, by the name that packages have where they are published."""
+    """What to install."""
     module = (error.name or "").partition(".")[0]
     if module == "pillow_heif":
         return f"Para leer fotografías HEIC falta un paquete. Instálelo con «{INSTALL_HEIC}», o guárdela como JPG."
-    package = _PACKAGES.get(module, module)
-    return (
-        f"Para leer este formato falta el paquete «{package}», o está incompleto. "
-        f"Instálelo con «pip install {package}» y vuelva a incorporar el archivo."
-    )
+    return f"Para leer este formato falta «{module}». Ejecute «scripts/setup» y vuelva a incorporar el archivo."
 
 
 def _loader(format_name: str) -> Loader:

@@ -6,14 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from rag_system.ingestion.loaders.page import Page, PageLine
 from rag_system.query.editor_notes import read_label
 
 __all__ = ["Edges", "without_contents"]
 
-_MEMORY = 2_000  # lines: the edges of the pages that are held at once
 _EDGE_LINES = 3  # running lines are looked for among this many lines at the top and the bottom
 _MIN_REPEATS = 3  # pages
 _SAME_PLACE = 12.0  # points
@@ -72,13 +70,8 @@ def _is_counter(text: str, number: int) -> bool:
 
 def without_contents(lines: Sequence[PageLine]) -> list[PageLine]:
     """The dotted lines of a table of contents repeat headings that stand elsewhere."""
-    dotted = {id(line) for line in lines if _ends_in_dots(line.text[-_MAX_HEADING_LINE:])}
+    dotted = {id(line) for line in lines if _LEADERS.search(line.text[-_MAX_HEADING_LINE:])}
     return [line for line in lines if len(dotted) < _MIN_LEADERS or id(line) not in dotted]
-
-
-def _ends_in_dots(text: str) -> bool:
-    """Most lines are told apart without the expression."""
-    return (".." in text or ". ." in text or "…" in text or "_" in text) and _LEADERS.search(text) is not None
 
 
 def _edge(lines: Sequence[PageLine]) -> list[PageLine]:
@@ -87,10 +80,4 @@ def _edge(lines: Sequence[PageLine]) -> list[PageLine]:
 
 
 def _place(line: PageLine) -> Place:
-    return _numberless(line.text), round(line.bottom / _SAME_PLACE)
-
-
-@lru_cache(maxsize=_MEMORY)
-def _numberless(text: str) -> str:
-    """Asked of each line twice, and of the same line on many pages."""
-    return _NUMBER.sub("#", text.casefold())
+    return _NUMBER.sub("#", line.text.casefold()), round(line.bottom / _SAME_PLACE)

@@ -38,7 +38,7 @@ def load_epub(source: FileSource) -> ExtractedDocument:
     with Archive(source) as archive:
         book = _read_book(archive)
         hidden: list[str] = []
-        paths = _Paths(archive.names)
+        paths = _Paths(archive)
         chapters = (_chapter(archive, path, book.titles, hidden, paths) for path in book.chapters)
         blocks = blocks_from_lines(line for chapter in chapters for line in chapter)
     return ExtractedDocument(
@@ -77,9 +77,9 @@ class _Paths:
     books write accents apart or without saying their encoding, mix up «\\» and «/», capitals and small letters.
     """
 
-    def __init__(self, names: Iterable[str]) -> None:
-        kept = sorted(names)
-        self._names = {form: name for name in kept for form in _spellings(name)} | {name: name for name in kept}
+    def __init__(self, archive: Archive) -> None:
+        written = {_folded(path.replace("\\", "/")): name for name, path in archive.files()}
+        self._names = written | {name: name for name in archive.names}
 
     def find(self, address: str, *, base: str = "") -> str:
         """The name inside the archive; of a file that is not there, as it would be. base: the file that names it."""
@@ -94,21 +94,12 @@ def _joined(base: str, path: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(base), path)).lstrip("/")
 
 
-def _spellings(name: str) -> Iterator[str]:
-    """What a name may mean: UTF-8 that is not marked as such was read as CP437 (PKWARE's APPNOTE, appendix D)."""
-    yield _folded(name.replace("\\", "/"))
-    try:
-        yield _folded(name.encode("cp437").decode("utf-8"))
-    except UnicodeError:
-        return
-
-
 def _folded(path: str) -> str:
     return unicodedata.normalize("NFC", path).casefold()
 
 
 def _read_book(archive: Archive) -> _Book:
-    paths = _Paths(archive.names)
+    paths = _Paths(archive)
     package = next((item.get("full-path") for item in _all(parse_xml(archive.read(_CONTAINER)), "rootfile")), None)
     if not package:
         raise UnreadableFileError(DAMAGED)

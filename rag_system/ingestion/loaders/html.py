@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
 import html
 import re
 import warnings
 from collections.abc import Callable, Iterator
 
+import webencodings
 from bs4 import BeautifulSoup, Tag, XMLParsedAsHTMLWarning
 from bs4.element import Comment, NavigableString, PageElement, PreformattedString
 
@@ -45,7 +45,6 @@ _KINDS = ("class", "role", "epub:type")  # attributes that tell what a link is
 _LETTER = re.compile(r"[^\W\d_ºª]")  # «15.º» and «15º» are one
 _XHTML = re.compile(r"""<\?xml\b|xmlns\s*=\s*["']http://www\.w3\.org/1999/xhtml""")
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)(\]\]>|\Z)", re.DOTALL)  # with the end, or each one left open is sought again
-_ENCODINGS = tuple("utf iso cp ascii mac koi8 big5 gb shift euc".split())  # codecs has others than of text
 _MAX_SPAN = 1_000  # rows or columns of a cell (the HTML standard's own limit for columns)
 _BOILERPLATE = re.compile(
     r"(?:^|[\s_-])(?:nav|navbar|docnav|navheader|navfooter|navigation|menu|breadcrumbs?|sidebar-nav|cookies?|"
@@ -176,7 +175,7 @@ def decode_markup(data: bytes) -> str:
     found = detect_encoding(data)
     declared = _declared_encoding(data[:_DECLARATION_BYTES])
     if declared and not found.startswith("utf") and not declared.startswith("utf"):
-        found = "cp1252" if declared in ("iso8859-1", "ascii") else declared
+        found = declared
     elif declared and not declared.startswith("utf") and data[:SAMPLE_BYTES].isascii():
         found = declared  # ISO 2022 and the like, which are written in ASCII bytes
     return data.decode(found, errors=MIXED).replace("\ufffd", "")
@@ -184,13 +183,9 @@ def decode_markup(data: bytes) -> str:
 
 def _declared_encoding(head: bytes) -> str:
     """Python's name for it; empty when none, or an unknown one, is declared."""
-    if (match := _DECLARED.search(head)) is None:
-        return ""
-    try:
-        name = codecs.lookup(match.group(1).decode("ascii")).name
-    except LookupError:
-        return ""
-    return name if name.startswith(_ENCODINGS) else ""
+    match = _DECLARED.search(head)
+    known = webencodings.lookup(match[1].decode("ascii")) if match is not None else None
+    return known.codec_info.name if known is not None and known.name != "x-user-defined" else ""
 
 
 def _as_displayed(soup: BeautifulSoup, sheet_at: Callable[[str], str]) -> int:

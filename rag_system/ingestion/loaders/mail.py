@@ -6,7 +6,7 @@ Attachments become documents of their own (`opening.py`), of which the message t
 from __future__ import annotations
 
 import mimetypes
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email import message_from_binary_file, policy
@@ -135,15 +135,17 @@ def _is_shown(part: Message, html: bytes) -> bool:
 
 
 def _header(message: Message, name: str) -> str:
-    try:
-        return str(message.get(name, ""))
-    except (ValueError, IndexError, AttributeError, TypeError):  # the standard library's parser has met worse
-        return ""
+    return _said(lambda: message.get(name))
 
 
 def _file_name(part: Message) -> str:
+    return _said(part.get_filename)
+
+
+def _said(read: Callable[[], object]) -> str:
+    """What a field says; nothing where the standard library's parser has met worse than it expects."""
     try:
-        return part.get_filename() or ""
+        return str(read() or "")
     except (ValueError, IndexError, AttributeError, TypeError):
         return ""
 

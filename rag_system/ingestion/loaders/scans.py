@@ -27,7 +27,6 @@ _STRANGE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffd\ue000-\uf8ff]
 _DIGIT = re.compile(r"\d")
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 _VOWEL = re.compile(r"[aeiouyàáâãäåèéêëìíîïòóôõöùúûüý]", re.IGNORECASE)
-_USUAL_VOWELS = "aeiouáéíóú"
 
 
 def letters(lines: Iterable[PageLine]) -> int:
@@ -57,7 +56,5 @@ def is_garbled(raw: str) -> bool:
     if len(words) < _MIN_WORDS:
         return False
     text = "".join(words)
-    if sum(map(text.count, _USUAL_VOWELS)) >= _MIN_VOWELS * len(text):  # as on nearly every page
-        return False
     latin = len(_LATIN.findall(text))
     return latin > _MIN_LATIN * len(text) and len(_VOWEL.findall(text)) < _MIN_VOWELS * latin
