@@ -119,7 +119,9 @@ def _named_in(authors: Sequence[str], parts: Sequence[Part]) -> tuple[str, Said 
 def _signatories(document: WholeDocument, parts: Sequence[Part]) -> Written:
     foot = _foot(parts)
     signed = [*_signatures(parts), *(each for each in foot if _SIGNED.match(fold(each.text)))]
-    return _quoted(document, "quién firma", signed, most=8) or _unsaid(document, "quién firma", foot[-1:], "Termina")
+    return _quoted(document, "quién firma", signed, most=8) or _unsaid(
+        document, "quién firma", foot[-1:], "Termina así"
+    )
 
 
 def _signatures(parts: Sequence[Part]) -> Iterator[Said]:
@@ -174,10 +176,10 @@ def _quoted(document: WholeDocument, what: str, said: Sequence[Said], *, most: i
     return sources.written(lines if len(quotes) > 1 else [f"{_name(document)} dice {what}: {quotes[0]}"])
 
 
-def _unsaid(document: WholeDocument, what: str, shown: Sequence[Said], verb: str = "Comienza") -> Written:
+def _unsaid(document: WholeDocument, what: str, shown: Sequence[Said], begins: str = "Comienza así") -> Written:
     """That it does not say it, with the place where it would."""
     sources = Sources()
-    quoted = "".join(f" {verb} así: {sources.quote(each)}" for each in shown)
+    quoted = "".join(f" {begins}: {sources.quote(each)}" for each in shown)
     return replace(sources.written([f"{_name(document)} no dice {what}.{quoted}"]), abstained=True)
 
 

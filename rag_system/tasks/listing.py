@@ -148,12 +148,14 @@ def list_all(
     wanted = _Wanted(what)
     found = [(document, said) for document, each in zip(documents, parts, strict=True) for said in wanted.among(each)]
     read = sum(len(each) for each in parts)
-    scanned = f"Revisé {_sections(read)} de {of}, tablas incluidas"
+    scanned = f"Revisé {_sections(read)} de {of}"
     unread = _unread(documents)
     if not found:
-        return Written(text=" ".join((f"{scanned}: ninguna habla de «{inert(what)}».", *unread)), abstained=True)
+        return Written(
+            text=" ".join((f"{scanned}, tablas incluidas: ninguna habla de «{inert(what)}».", *unread)), abstained=True
+        )
     sources = Sources()
-    lines = [f"{scanned}, y encontré {_sentences(len(found))}:", ""]
+    lines = [f"{scanned}, tablas incluidas, y encontré {_sentences(len(found))}:", ""]
     lines += _listed(found[:MOST_LISTED], sources, several=len(documents) > 1)
     if len(found) > MOST_LISTED:
         rest = f"Aquí están las primeras {MOST_LISTED}, en su orden; pida una parte del documento para ver el resto."

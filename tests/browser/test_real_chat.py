@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
+
+from tests.browser.test_english import speak_english
 
 SAMPLE = Path(__file__).parents[2] / "data" / "documents" / "normas-iso" / "guia-iso-27001-2022.pdf"
 INDEXED_MS = 120_000  # the first file waits for the embedding model, which may have to be built
@@ -41,3 +44,12 @@ def test_an_added_pdf_answers_with_its_page(open_page: Callable[..., Page], real
     expect(page.locator(".answer")).to_contain_text("93 controles")
     page.locator("button.marker").first.click()
     expect(page.locator("section.card mark").first).to_contain_text("93 controles")
+
+    speak_english(page.context, real_address)
+    page.reload()
+    box.fill("Lista todos los controles")
+    box.press("Enter")
+    listed = page.locator(".answer").last
+    expect(listed).to_contain_text(re.compile(r"I went through .* and found \d+ sentences or rows:"))
+    expect(listed).to_contain_text("93 controles")  # quotes stay
+    expect(listed).to_contain_text("Here are the first 40, in their order")

@@ -105,7 +105,41 @@ def test_a_sentence_is_told_with_its_names_and_numbers(sentence: str, told: str)
             "I searched for: protección, animal.",
         ),
         (COURTESIES["greeting"], "Hello. What would you like to know of your documents?"),
-        ("Una tabla:\nSegún el anexo:", "Una tabla:\nSegún el anexo:"),
+        (
+            "Según el anexo: «Se divide en:\nSegún el juez:\nPunto» [1]",
+            "According to el anexo: «Se divide en:\nSegún el juez:\nPunto» [1]",
+        ),
+        (
+            "Revisé las 2 secciones de Ley 1 (todo el documento), tablas incluidas, y encontré 1 frase o fila:\n\n"
+            "- Artículo 5, p. 3: «Punto: diez días.» [1]\n\nNo quedó ningún texto sin revisar; lo que se dice con "
+            "otras palabras no está en la lista. No se pudo leer el texto de 3 páginas.",
+            "I went through the 2 sections of Ley 1 (the whole document), tables included, and found 1 sentence or row:"
+            "\n\n- Artículo 5, p. 3: «Punto: diez días.» [1]\n\nNo text was left out; what is said in other words is "
+            "not in the list. The text of 3 pages could not be read.",
+        ),
+        (
+            "| Punto | **Ley 1** | **Ley 2** |\n| --- | --- | --- |\n| De qué trata | «Punto» [1] | — (no lo dice) |",
+            "| Point | **Ley 1** | **Ley 2** |\n| --- | --- | --- |\n| What it is about | «Punto» [1] | — (it does not "
+            "say) |",
+        ),
+        (
+            "Índice de **Ley 1**:\n\n- **Punto** [1]\n  - **Plazos**: «Diez.» [2] (tabla de 3 filas)",
+            "Contents of **Ley 1**:\n\n- **Punto** [1]\n  - **Plazos**: «Diez.» [2] (table of 3 rows)",
+        ),
+        ("**Ley 1** dice su fecha: «3 de mayo» [1]", "**Ley 1** tells its date: «3 de mayo» [1]"),
+        ("**Ley 1** tiene 12 páginas.", "**Ley 1** has 12 pages."),
+        (
+            "Para dar un ejemplo hace falta un modelo de lenguaje: elija uno en «Ajustes» o defina LLM_PROVIDER.",
+            "To give an example takes a language model: choose one in “Settings” or set LLM_PROVIDER.",
+        ),
+        (
+            "Tengo 2 documentos, de 9, que corresponden a lo que pide:\n\n- **Punto** (a.md, 4 páginas)",
+            "I have 2 documents, of 9, that fit what you ask for:\n\n- **Punto** (a.md, 4 pages)",
+        ),
+        (
+            "El documento que eligió no corresponde a lo que pide.",
+            "The document that you chose is not what you ask for.",
+        ),
     ],
 )
 def test_what_stands_around_quotes_is_told_and_the_quotes_stay(answer: str, told: str) -> None:

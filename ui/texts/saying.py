@@ -19,7 +19,9 @@ __all__ = ["SAID", "around_quotes", "translated"]
 SAID = "said."
 _BRACE = re.compile(r"(«?)\{(\w+)(?::([ds]))?\}")
 _VALUES = {"d": r"[\d .,–]+?", "s": r".*?", None: r".*?"}  # of «:d» numbers, of «:s» somebody's own words
-_PARAGRAPH, _QUOTE = "\n\n", ": «"
+_QUOTE, _CELL = ": «", " | "
+_ROW = re.compile(r"\| (.*) \|")
+_ITEM = re.compile(r" *(?:[-*]|\d+\.) ")
 _KEPT = 4_096  # sentences
 _ENGLISH_QUOTES = str.maketrans("«»", "“”")
 
@@ -52,18 +54,30 @@ def translated(sentence: str) -> str:
 
 
 def around_quotes(answer: str) -> str:
-    """An answer that no model wrote, with what stands before its quotes, or instead of them, as who looks reads it."""
+    """An answer that no model wrote, with what stands around its quotes, or instead of them, as who looks reads it.
+
+    No quote has quotation marks of ours inside, so that what stands between two is never told anew.
+    """
     if language() == DEFAULT_LANGUAGE:
         return answer
-    return _PARAGRAPH.join(map(_around_quote, answer.split(_PARAGRAPH)))
+    lines, quoted = [], False
+    for line in answer.split("\n"):
+        lines.append(line if quoted else _around_quote(line))
+        quoted = line.rfind("«") > line.rfind("»") or (quoted and "»" not in line)
+    return "\n".join(lines)
 
 
-def _around_quote(paragraph: str) -> str:
-    """«Según la Ley 1: «El plazo…» [1]»: up to the quote; of several lines the first, for the others are quoted."""
-    first, newline, rest = paragraph.partition("\n")
-    before, quote, quoted = first.partition(_QUOTE)
-    told = translated(before + ":") + quote.removeprefix(":") if quote else translated(first)
-    return told + quoted + newline + rest
+def _around_quote(line: str) -> str:
+    """«Según la Ley 1: «El plazo…» [1]»: what introduces the quote and what follows it; of a table's row every cell."""
+    if row := _ROW.fullmatch(line):
+        return f"| {_CELL.join(map(translated, row[1].split(_CELL)))} |"
+    mark = item[0] if (item := _ITEM.match(line)) else ""
+    line = line.removeprefix(mark)
+    before, quote, quoted = line.partition(_QUOTE)
+    if not quote:
+        return mark + translated(line)
+    end = quoted.rfind("»") + 1 or len(quoted)
+    return f"{mark}{translated(before + ':')} «{quoted[:end]}{translated(quoted[end:])}"
 
 
 @lru_cache(_KEPT)
