@@ -8,10 +8,10 @@ from pathlib import PurePosixPath
 
 from rag_system.ingestion.document import Block, BlockKind, DocumentMetadata, ExtractedDocument
 from rag_system.ingestion.headings import is_capitals
-from rag_system.ingestion.language import detect_language
 from rag_system.ingestion.titles import HEAD_BLOCKS, declared_name, title_of
 from rag_system.ingestion.web_names import WEB
 from rag_system.query.identifiers import by_name, extract_identifiers, family, find_identifiers, own_names
+from rag_system.query.language import detect_language
 from rag_system.query.months import MONTH_PATTERN
 
 __all__ = ["document_metadata"]

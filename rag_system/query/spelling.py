@@ -18,8 +18,8 @@ from typing import Protocol
 from rag_system.query.citations import find_citations
 from rag_system.query.common_words import is_common
 from rag_system.query.courtesy import strip_courtesy
-from rag_system.query.english import in_another_language
 from rag_system.query.identifiers import without_identifiers
+from rag_system.query.language import in_another_language
 from rag_system.query.text import fold, stem
 from rag_system.query.word_lists import STOPWORDS
 

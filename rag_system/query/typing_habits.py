@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rag_system.query.english import in_another_language
 from rag_system.query.identifiers import find_identifiers
+from rag_system.query.language import in_another_language
 from rag_system.query.text import fold
 
 __all__ = ["mend", "shorthand_in_full"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag_system.ingestion.language import detect_language
+from rag_system.query.language import detect_language
 
 SPANISH = "El empleador entrega a los trabajadores una copia del reglamento, que se publica en la sede y en su portal. "
 ENGLISH = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rag_system.query.english import in_another_language, in_english
 from rag_system.query.identifiers import extract_identifiers
+from rag_system.query.language import in_another_language
 from rag_system.query.spelling import suspects
 
 ENGLISH = [
@@ -42,21 +42,18 @@ SPANISH = [
 
 @pytest.mark.parametrize("question", ENGLISH)
 def test_english_is_left_as_it_is(question: str) -> None:
-    assert in_english(question)
     assert in_another_language(question)
     assert suspects(question) == []
 
 
 @pytest.mark.parametrize("question", PORTUGUESE)
 def test_portuguese_is_left_as_it_is(question: str) -> None:
-    assert not in_english(question)
     assert in_another_language(question)
     assert suspects(question) == []
 
 
 @pytest.mark.parametrize("question", SPANISH)
 def test_spanish_is_not_taken_for_another_language(question: str) -> None:
-    assert not in_english(question)
     assert not in_another_language(question)
 
 
