@@ -11,11 +11,11 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rag_system.generation.spelled_numbers import ONES, SPELLED, read_spelled
 from rag_system.generation.words import root
 from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.identifiers import find_identifiers
 from rag_system.query.months import MONTHS
+from rag_system.query.spelled_numbers import ONES, SPELLED, read_spelled
 from rag_system.query.text import fold
 
 __all__ = ["Figure", "is_among", "read_figures", "says", "with_unit", "without_figures"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rag_system.query.spelled_numbers import SPELLED, read_spelled
 from rag_system.query.word_lists import load_data
 from rag_system.types import TaskKind
 
@@ -11,9 +12,8 @@ __all__ = ["cut_manner", "sentences_asked", "what_is_asked"]
 
 _DATA = load_data("tareas.toml")
 _TONGUE = f"(?:{'|'.join(_DATA['lenguas'].split())})"
-_NUMBERS = {word: n for n, word in enumerate("una dos tres cuatro cinco seis siete ocho nueve diez".split(), 1)}
-_NUMBERS |= {"un": 1, "doce": 12, "quince": 15, "veinte": 20, "cien": 100, "pocas": 3, "pocos": 3}
-_AMOUNT = rf"(?:\d+|{'|'.join(_NUMBERS)})"
+_AMOUNT = rf"(?:\d+|poc[oa]s|{SPELLED.pattern})"
+_FEW = 3
 # How many sentences each unit may have: «en dos párrafos», «en cien palabras».
 _UNITS = {"linea": 1.0, "punto": 1.0, "oracion": 1.0, "frase": 1.0, "idea": 1.0, "item": 1.0, "viñeta": 1.0}
 _UNITS |= {"parrafo": 4.0, "palabra": 0.04}
@@ -69,9 +69,14 @@ def sentences_asked(plain: str) -> int:
     (3, 5)
     """
     if sized := _SIZED.search(plain):
-        number = _NUMBERS[sized["n"]] if sized["n"] in _NUMBERS else int(sized["n"])
-        return max(round(number * _UNITS[sized["unit"]]), 1)
+        return max(round(_number(sized["n"]) * _UNITS[sized["unit"]]), 1)
     return BRIEF if _BRIEF.search(plain) else 0
+
+
+def _number(said: str) -> int:
+    if said.startswith("poc"):
+        return _FEW
+    return int(said) if said.isdigit() else next(read_spelled(said))[0]
 
 
 def cut_manner(kind: TaskKind, plain: str) -> int:

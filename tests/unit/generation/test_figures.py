@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rag_system.generation.figures import is_among, read_figures
-from rag_system.generation.spelled_numbers import read_spelled
+from rag_system.query.spelled_numbers import read_spelled
 
 WRITTEN = [
     ("quince (15) días", [("15", "dia"), ("15", "dia")]),
