@@ -22,7 +22,6 @@ _OTHER_CLAUSE = 0.3  # what a word beside a figure counts that stands in another
 _OTHER_ARTICLE = 0.25  # of share: by which another article says the sentence better
 
 _NO_MEASURE = ("", "article", "code", "date", "weekday")
-_OF_EACH = re.compile(r"\bde cada\b")  # «nueve de cada diez»
 # «Cada quince días» is «quincenal».
 _EVERY = {
     ("15", "dia"): "quincena",
@@ -65,8 +64,6 @@ class Amounts:
             return Doubt.KIND
         asked = read_figures(self.sources.question)
         if is_among(figure, asked) or is_converted(figure, asked) or self._is_computed(figure, asked):
-            return Doubt.NONE
-        if _OF_EACH.search(self.text, max(0, figure.start - 20), figure.end + 12):
             return Doubt.NONE
         return Doubt.NONE if counted and not alike else Doubt.FIGURE
 

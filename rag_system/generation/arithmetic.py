@@ -41,11 +41,6 @@ _COMPUTES = re.compile(
     r"|si)\b|[—–]|\((?!\d+\))"
 )
 _SHOWN = re.compile(r"[+×=÷*]|\d\s?x\s?\d")
-_NEARLY = re.compile(
-    r"\b(?:casi|mas de|menos de|alrededor de|cerca de|aproximadamente|apenas|algo (?:mas|menos) de|unos|unas) $"
-)
-_BESIDE = 40  # characters between a figure and what it comes near to
-_CLOSE = 0.2  # what «casi» and «más de» leave open
 _EXAMPLE = re.compile(r"\b(?:por ejemplo|p\. ?ej|supong\w+|imagin\w+)\b")
 _MONTHS = 12.0  # what is paid monthly is computed for a year
 _MOST_TERMS = 12
@@ -62,32 +57,21 @@ def is_computed(figure: Figure, text: str, own: Sequence[Figure], others: Sequen
 
     `own`: the figures of the text; `others`: those that it may have been computed from besides.
     """
-    before, value = fold(text[: figure.start]), _value(figure)
-    terms = [each for each in (*others, *own) if each is not figure]
-    if _EXAMPLE.search(before):
+    value = _value(figure)
+    if _EXAMPLE.search(fold(text[: figure.start])):
         return True
     if value is None:
         return False
-    if _NEARLY.search(before[-24:] if before.endswith(" ") else before[-24:] + " "):
-        beside = [each for each in own if each is not figure and abs(each.start - figure.start) <= _BESIDE]
-        if any(_is_close(figure, each) for each in beside):
-            return True
     if (value and value == _count(text[figure.end :])) or _is_sum_beside(value, figure, own):
         return True
     if not _COMPUTES.search(fold(text[: figure.end + 12])) and not _SHOWN.search(text):
         return False
+    terms = [each for each in (*others, *own) if each is not figure and _value(each) is not None]
     kind = _MEASURES.get(figure.unit, ("", 0.0))[0]
-    numbers = [(_scaled(each, kind), each.unit) for each in terms if _value(each) is not None]
-    numbers += [(_MONTHS, "")] if re.search(r"\baños?\b|\banual", fold(text)) else []
-    return any(_near(figure, _scaled(figure, kind), result) for result in _results(numbers, figure.unit, kind))
-
-
-def _is_close(figure: Figure, other: Figure) -> bool:
-    one, two = _measured(figure), _measured(other)
-    if one is None or two is None:
-        mine, theirs = _value(figure), _value(other)
-        return mine is not None and theirs is not None and abs(mine - theirs) <= _CLOSE * theirs
-    return one[0] == two[0] and abs(one[1] - two[1]) <= _CLOSE * two[1]
+    numbers = [(_scaled(each, kind), each.unit == "%") for each in terms]
+    numbers += [(_MONTHS, False)] if re.search(r"\baños?\b|\banual", fold(text)) else []
+    numbers += [(100.0, False)] if figure.unit == "%" else []  # the rest of it
+    return any(_near(figure, _scaled(figure, kind), result) for result in _results(numbers))
 
 
 def _count(rest: str) -> int:
@@ -102,28 +86,19 @@ def _is_sum_beside(value: float, figure: Figure, own: Sequence[Figure]) -> bool:
     return any(total == value for total in list(accumulate(after))[1:])
 
 
-def _results(numbers: Sequence[tuple[float, str]], unit: str, kind: str) -> Iterator[float]:
-    """What two of the numbers make, one of them of the kind looked for, or none of any kind; and sums in a row."""
-    distinct = list(dict.fromkeys(numbers))
-    for (one, first), (other, second) in combinations(distinct, 2):
-        if _suits(unit, kind, first, second):
-            yield from (one + other, abs(one - other), one * other)
-            if "%" in (first, second):
-                share, whole = (one, other) if first == "%" else (other, one)
-                yield from (whole * share / 100, whole * (100 - share) / 100)
-            yield from (larger / smaller for larger, smaller in ((one, other), (other, one)) if smaller)
-    alike = [value for value, own in numbers if _suits(unit, kind, own, own)]
-    yield from (result for each in dict.fromkeys(alike) for result in (each * each, 2 * each, each / 2))
-    yield from (100 - each for each in alike if unit == "%")
-    for start in range(len(alike)):
-        for total in list(accumulate(alike[start : start + _MOST_TERMS]))[1:]:
-            yield from (total, 2 * alike[start] - total)  # «151, de los que 33 y 22 no»: the first without the others
-
-
-def _suits(unit: str, kind: str, first: str, second: str) -> bool:
-    if not unit or unit in (first, second) or not (first or second):
-        return True
-    return bool(kind) and any(_MEASURES.get(each, ("", 0))[0] == kind for each in (first, second))
+def _results(numbers: Sequence[tuple[float, bool]]) -> Iterator[float]:
+    """What two numbers make, each with whether it is a percentage; what one makes alone; and sums in a row."""
+    for (one, is_share), (other, is_other) in combinations(dict.fromkeys(numbers), 2):
+        yield from (one + other, abs(one - other), one * other)
+        if is_share or is_other:
+            share, whole = (one, other) if is_share else (other, one)
+            yield from (whole * share / 100, whole * (100 - share) / 100)
+        yield from (larger / smaller for larger, smaller in ((one, other), (other, one)) if smaller)
+    values = [value for value, _ in numbers]
+    yield from (result for each in dict.fromkeys(values) for result in (each * each, 2 * each, each / 2))
+    for start in range(len(values)):
+        for total in list(accumulate(values[start : start + _MOST_TERMS]))[1:]:
+            yield from (total, 2 * values[start] - total)  # «151, de los que 33 y 22 no»: the first without the others
 
 
 def _scaled(figure: Figure, kind: str) -> float:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import lru_cache
 
 from rag_system.generation.figures import Figure
@@ -62,41 +61,32 @@ _AFTER_NEGATION = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Denial:
-    """A negation: the first word that it denies, and all that it reaches, as roots."""
-
-    head: str
-    reach: frozenset[str]
-    is_condition: bool = False  # «los que no son vecinos», «si no responde»
-
-
 @lru_cache(maxsize=2_048)
-def _denials(text: str) -> tuple[_Denial, ...]:
+def _denials(text: str) -> tuple[tuple[str, ...], ...]:
+    """What each negation of a text reaches, as roots, its first word first; «si no responde» denies nothing."""
     return tuple(_find_denials(text))
 
 
-def _find_denials(text: str) -> Iterator[_Denial]:
+def _find_denials(text: str) -> Iterator[tuple[str, ...]]:
     for clause in re.split(r"[,;:.\n(|]", _NO_NEGATION.sub(" ", fold(text))):
         said, since = words(clause), 0
         for place, word in enumerate(said):
             if word in _NEGATORS or _FORBIDS.match(word):
                 reached = _telling(said[place + 1 :])[:_REACH]
-                conditional = _CONDITION.search(" ".join(said[since:place])) is not None
+                if reached and not _CONDITION.search(" ".join(said[since:place])):
+                    yield tuple(reached)
                 since = place
-                if reached:
-                    yield _Denial(reached[0], frozenset(reached), conditional)
 
 
 def _telling(said: Sequence[str]) -> list[str]:
     return [root(word) for word in said if word not in _LIGHT and not _MODAL.match(word) and not word[0].isdigit()]
 
 
-def _is_negative(text: str, denied: Sequence[_Denial]) -> bool:
+def _is_negative(text: str, denied: Sequence[Sequence[str]]) -> bool:
     """Whether anything is denied in it: «…, aunque no deba notificarse» denies nothing but just that."""
     folded = _NO_NEGATION.sub(" ", fold(text))
     conceded = {each for part in _CONCESSION.findall(folded) for each in roots(part)}
-    said = words(folded if any(each.head in conceded for each in denied) else _CONCESSION.sub(" ", folded))
+    said = words(folded if any(head in conceded for head, *_ in denied) else _CONCESSION.sub(" ", folded))
     return any(word in _NEGATORS or _FORBIDS.match(word) or _SOFT.match(word) for word in said)
 
 
@@ -105,7 +95,7 @@ def opposed(claim: str, claim_roots: AbstractSet[str], source: str, source_roots
     mine, theirs = _denied(claim, source_roots), _denied(source, claim_roots)
     if (mine and not _is_negative(source, mine)) or (theirs and not _is_negative(claim, theirs)):
         return True
-    return bool(_left(mine, source) and _left(theirs, claim)) or _parity_differs(claim, source)
+    return (_left(mine, source) and _left(theirs, claim)) or _parity_differs(claim, source)
 
 
 def _parity_differs(claim: str, source: str) -> bool:
@@ -130,21 +120,19 @@ def _is_denied(clause: str) -> bool:
     return any((word in _NEGATORS and word != "sin") or _FORBIDS.match(word) for word in said)
 
 
-def _denied(denying: str, affirmed: AbstractSet[str]) -> list[_Denial]:
+def _denied(denying: str, affirmed: AbstractSet[str]) -> list[tuple[str, ...]]:
     """What one side denies and the other says."""
     return [
-        denial
-        for denial in _denials(denying)
-        if denial.head in affirmed
-        and len(denial.reach & affirmed) >= min(2, len(denial.reach))
-        and not denial.is_condition
+        reach
+        for reach in _denials(denying)
+        if reach[0] in affirmed and len(affirmed & set(reach)) >= min(2, len(set(reach)))
     ]
 
 
-def _left(denied: Sequence[_Denial], other: str) -> list[_Denial]:
-    """Those that the other side, which denies something too, does not deny."""
+def _left(denied: Sequence[Sequence[str]], other: str) -> bool:
+    """Whether the other side, which denies something too, does not deny all of these."""
     after = [_telling(words(each)) for each in _AFTER_NEGATION.findall(fold(other))]
-    return [denial for denial in denied if not any(denial.head in reached for reached in after)]
+    return any(not any(head in reached for reached in after) for head, *_ in denied)
 
 
 # ---------------------------------------------------------------- sides of a figure
