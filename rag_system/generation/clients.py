@@ -77,32 +77,30 @@ def _http_options(timeout_s: float) -> dict[str, Any]:
 
 def list_models(sdk_client: Any, subject: Subject) -> list[str]:
     """The names of all models that a server offers, in order; of Google's those that write."""
+    return sorted(set(_offered(sdk_client, subject)))
+
+
+def first_model(sdk_client: Any, subject: Subject) -> str:
+    """The first model that an OpenAI-compatible server offers."""
+    if names := _offered(sdk_client, subject):
+        return names[0]
+    raise ProviderError(f"{subject.label} no ofrece ningún modelo. Cargue uno en el servidor o defina LLM_MODEL.")
+
+
+def _offered(sdk_client: Any, subject: Subject) -> list[str]:
     failure: Failure | None = None
     try:
         listed = sdk_client.models.list()
         models = getattr(listed, "data", listed)  # Groq's is a plain value, Google's turns its own pages
-        return sorted({name for offered in models if (name := _model_name(offered))})
+        return [name for offered in models if (name := _model_name(offered))]
     except Exception as error:  # noqa: BLE001 - the border: whatever the SDK raises is read, and told as ours
         failure = read_failure(error)
     raise failure.error(subject)
 
 
 def _model_name(offered: Any) -> str:
-    name = getattr(offered, "id", None) or getattr(offered, "name", None)
-    actions = getattr(offered, "supported_actions", None)
+    if isinstance(name := getattr(offered, "id", None), str):
+        return name
+    name, actions = getattr(offered, "name", None), getattr(offered, "supported_actions", None)
     writes = not actions or "generateContent" in actions
     return name.removeprefix("models/") if isinstance(name, str) and writes else ""
-
-
-def first_model(sdk_client: Any, subject: Subject) -> str:
-    """The first model that an OpenAI-compatible server offers."""
-    failure: Failure | None = None
-    try:
-        for offered in sdk_client.models.list():
-            if isinstance(offered.id, str) and offered.id:
-                return offered.id
-    except Exception as error:  # noqa: BLE001 - the border: whatever the SDK raises is read, and told as ours
-        failure = read_failure(error)
-    if failure is not None:
-        raise failure.error(subject)
-    raise ProviderError(f"{subject.label} no ofrece ningún modelo. Cargue uno en el servidor o defina LLM_MODEL.")

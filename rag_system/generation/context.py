@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from rag_system.generation.prompt_budget import estimate_tokens, shorten_to
-from rag_system.query.sentences import sentence_end_before
+from rag_system.query.sentences import shortened
 from rag_system.types import Candidate, Chunk, Evidence
 
 __all__ = ["build_context"]
@@ -74,17 +74,9 @@ def _fit(candidates: Iterator[Candidate], max_chars: int, max_tokens: float) -> 
     room, tokens = max_chars, max_tokens
     for candidate in candidates:
         text = candidate.chunk.text.strip()
-        cut = shorten_to(_shorten(text, room) if len(text) > room else text, tokens)
+        cut = shorten_to(shortened(text, room, least=min(_SHORTEST_CUT_CHARS, room)), tokens)
         if cut != text and len(cut) < min(_SHORTEST_CUT_CHARS, max_chars):
             continue
         text = cut
         room, tokens = room - len(text), tokens - estimate_tokens(text)
         yield candidate, text
-
-
-def _shorten(text: str, room: int) -> str:
-    """At most `room` characters, ending with a sentence, or with a word where one sentence is longer than that."""
-    end = sentence_end_before(text, room)
-    if end >= min(_SHORTEST_CUT_CHARS, room):
-        return text[:end].rstrip()
-    return text[:room].rsplit(None, 1)[0].rstrip() if room > 0 else ""

@@ -6,49 +6,34 @@ Words of two models are not spliced into one answer, and whoever reads it is tol
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from rag_system.errors import ProviderError
-from rag_system.generation.protocol import Answerer
-from rag_system.types import AnswerRequest, Message, Usage
+from rag_system.generation.protocol import Answerer, Around
+from rag_system.types import AnswerRequest, Usage
 
 __all__ = ["FallbackAnswerer"]
 
 _UNNAMED = "quien lo reemplaza"
 
 
-class FallbackAnswerer:
+class FallbackAnswerer(Around):
     """Asks `first`, and `second` when `first` fails before a word of its answer has come.
 
     `second` is called with the seconds that are left of `total_s`; `label` is its name for people.
     """
 
     def __init__(self, *, first: Answerer, second: Callable[[float], Answerer], label: str, total_s: float) -> None:
+        super().__init__(first)
         self._first = first
         self._second = second
         self._label = label
         self._total_s = total_s
-        self._stepped_in: Answerer | None = None
-        self.notices: tuple[str, ...] = ()
-
-    @property
-    def provider(self) -> str:
-        """Who answered, or is going to."""
-        return (self._stepped_in or self._first).provider
-
-    @property
-    def model(self) -> str:
-        return (self._stepped_in or self._first).model
 
     @property
     def usage(self) -> Usage:
-        return self._first.usage + self._stepped_in.usage if self._stepped_in else self._first.usage
-
-    def rewrite(self, question: str, history: Sequence[Message]) -> str | None:
-        return self._first.rewrite(question, history)
-
-    def angles(self, question: str, *, most: int) -> tuple[str, ...]:
-        return self._first.angles(question, most=most)
+        spent = self._first.usage
+        return spent if self._answerer is self._first else spent + self._answerer.usage
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """The first's answer; the second's when there is none."""
@@ -68,12 +53,12 @@ class FallbackAnswerer:
 
     def _instead(self, request: AnswerRequest, failed: str, left_s: float) -> Iterator[str]:
         label = self._label if not request.hides_model else _UNNAMED
-        self._stepped_in = self._second(max(left_s, 0.0))
+        self._answerer = self._second(max(left_s, 0.0))
         wrote = False
         try:
-            for piece in self._stepped_in.stream(request):
+            for piece in self._answerer.stream(request):
                 if not wrote:
-                    wrote, self.notices = True, (f"{failed} Esta respuesta es de {label}.",)
+                    wrote, self._told = True, (f"{failed} Esta respuesta es de {label}.",)
                 yield piece
         except ProviderError as error:
             if wrote:

@@ -18,7 +18,7 @@ from rag_system.generation.cuts import main_piece, pieces
 from rag_system.generation.doubts import Doubt
 from rag_system.generation.markers import marker_numbers, strip_markers
 from rag_system.generation.sources import Sources
-from rag_system.query.sentences import Span, sentence_end_before, split_sentences
+from rag_system.query.sentences import Span, shortened, split_sentences
 from rag_system.types import Chunk, Citation, Evidence
 
 __all__ = ["Grounding", "ground"]
@@ -71,7 +71,11 @@ def ground(
     judged = list(_judged(answer_text, sources or Sources(evidence, question), adds_markers=adds_markers))
     text, added = add_markers(answer_text, [(each.sentence, n) for each in judged if each.added for n in each.supports])
     shown = [each for each in judged if not each.added or any(each.sentence == sentence for sentence, _ in added)]
-    citations = [_citation(n, found, each.added) for each in shown for n, found in each.supports.items()]
+    citations = [
+        Citation.of(n, found.chunk, found.quote, found.page, added=each.added)
+        for each in shown
+        for n, found in each.supports.items()
+    ]
     return Grounding(
         text=text,
         citations=tuple(_distinct(citations)),
@@ -124,20 +128,6 @@ def _judged(answer_text: str, sources: Sources, *, adds_markers: bool) -> Iterat
             yield _Judged(sentence, claim.supports([best]) if best else {}, doubt, added=True)
 
 
-def _citation(n: int, support: _Support, added: bool) -> Citation:
-    chunk = support.chunk
-    return Citation(
-        n=n,
-        project=chunk.project,
-        chunk_id=chunk.chunk_id,
-        document=chunk.file_name,
-        path=chunk.path,
-        page=support.page,
-        quote=support.quote,
-        added=added,
-    )
-
-
 def _sentences(text: str, known: Collection[int]) -> Iterator[tuple[str, tuple[int, ...]]]:
     """The sentences with their markers; those that open a sentence belong to the one before: «… días. [1] Luego …»."""
     parts: list[tuple[str, str]] = []  # the sentence as it stands, and the markers after it
@@ -187,7 +177,7 @@ def _literal(quotes: Sequence[str], item: Evidence) -> _Support | None:
         for chunk in dict.fromkeys((item.chunk, *item.chunks)):
             found = {piece: _find(piece, chunk.text) for piece in pieces(quoted)}
             if found and all(found.values()):
-                quote = _cut(found[main_piece(quoted)], _LITERAL_CHARS)
+                quote = shortened(found[main_piece(quoted)], _LITERAL_CHARS)
                 return _Support(quote, chunk, chunk.page_at(chunk.text.find(quote)), literal=True)
     return None
 
@@ -226,8 +216,8 @@ class _Claim:
             return None
         best = self._claim.near.best_in(n)
         if best is None:
-            return _Support(_cut(item.text.strip()), item.chunk, item.chunk.page_first)
-        return _Support(_cut(best.text), best.chunk, best.chunk.page_at(best.span.start))
+            return _Support(shortened(item.text.strip(), _QUOTE_CHARS), item.chunk, item.chunk.page_first)
+        return _Support(shortened(best.text, _QUOTE_CHARS), best.chunk, best.chunk.page_at(best.span.start))
 
     def doubt(self, cited: Collection[int], supported: Mapping[int, _Support]) -> Doubt:
         """Why the sentence is marked: what is quoted word for word never is."""
@@ -238,11 +228,3 @@ class _Claim:
     def find_source(self, cited: Collection[int]) -> int | None:
         """The source that surely says the sentence; `cited` are those that the answer cites."""
         return find_source(self._claim, self._sources, cited=cited)
-
-
-def _cut(text: str, most: int = _QUOTE_CHARS) -> str:
-    """At most `most` characters, ending with a sentence or a word."""
-    if len(text) <= most:
-        return text
-    end = sentence_end_before(text, most)
-    return text[:end].rstrip() if end else text[:most].rsplit(None, 1)[0].rstrip()

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from rag_system.types import AnswerRequest, Message, Usage
 
-__all__ = ["Answerer"]
+__all__ = ["Answerer", "Around"]
 
 
 class Answerer(Protocol):
@@ -47,3 +47,33 @@ class Answerer(Protocol):
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """The answer in pieces, as they come."""
         ...
+
+
+class Around:
+    """As the answerer that it stands around, but for what it writes."""
+
+    def __init__(self, answerer: Answerer) -> None:
+        self._answerer = answerer
+        self._told: tuple[str, ...] = ()  # what a person must read besides
+
+    @property
+    def provider(self) -> str:
+        return self._answerer.provider
+
+    @property
+    def model(self) -> str:
+        return self._answerer.model
+
+    @property
+    def usage(self) -> Usage:
+        return self._answerer.usage
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        return (*self._answerer.notices, *self._told)
+
+    def rewrite(self, question: str, history: Sequence[Message]) -> str | None:
+        return self._answerer.rewrite(question, history)
+
+    def angles(self, question: str, *, most: int) -> tuple[str, ...]:
+        return self._answerer.angles(question, most=most)

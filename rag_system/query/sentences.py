@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["Span", "ends_in_abbreviation", "sentence_end_before", "split_sentences"]
+__all__ = ["Span", "ends_in_abbreviation", "sentence_end_before", "shortened", "split_sentences"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,15 @@ def split_sentences(text: str) -> list[Span]:
 def sentence_end_before(text: str, limit: int) -> int:
     """The last end of a sentence at or before `limit`, or 0."""
     return max((span.end for span in split_sentences(text[: limit + 1]) if _is_end(text, span.end, limit)), default=0)
+
+
+def shortened(text: str, longest: int, *, least: int = 1) -> str:
+    """At most `longest` characters of the beginning: whole sentences of `least` characters in all, else whole words."""
+    if len(text) <= longest:
+        return text
+    end = sentence_end_before(text, longest)
+    words = text[: max(longest, 0)].rsplit(None, 1)
+    return text[:end].rstrip() if end >= least else "".join(words[:1]).rstrip()
 
 
 def ends_in_abbreviation(text: str) -> bool:

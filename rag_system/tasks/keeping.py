@@ -11,10 +11,10 @@ from rag_system.errors import LegajoError, ProviderError
 from rag_system.generation.abstention import is_abstention
 from rag_system.generation.markers import renumbered
 from rag_system.generation.prompt import build_messages
-from rag_system.generation.protocol import Answerer
+from rag_system.generation.protocol import Answerer, Around
 from rag_system.storage.connection import Database
 from rag_system.storage.task_results import keep_result, known_results, recall_result
-from rag_system.types import AnswerRequest, Message, Usage
+from rag_system.types import AnswerRequest
 
 __all__ = ["BrokenOff", "InTurn", "Keeping", "Kept"]
 
@@ -55,37 +55,7 @@ class Kept:
                 keep_result(connection, self._project, key, text, documents=documents)
 
 
-class _Around:
-    """As the answerer that it stands around, but for what it writes."""
-
-    def __init__(self, answerer: Answerer) -> None:
-        self._answerer = answerer
-        self._told: tuple[str, ...] = ()
-
-    @property
-    def provider(self) -> str:
-        return self._answerer.provider
-
-    @property
-    def model(self) -> str:
-        return self._answerer.model
-
-    @property
-    def usage(self) -> Usage:
-        return self._answerer.usage
-
-    @property
-    def notices(self) -> tuple[str, ...]:
-        return (*self._answerer.notices, *self._told)
-
-    def rewrite(self, question: str, history: Sequence[Message]) -> str | None:
-        return self._answerer.rewrite(question, history)
-
-    def angles(self, question: str, *, most: int) -> tuple[str, ...]:
-        return self._answerer.angles(question, most=most)
-
-
-class Keeping(_Around):
+class Keeping(Around):
     """Asks for nothing that is kept, and keeps what it asks for. `anew`: what is read last is written again."""
 
     def __init__(self, answerer: Answerer, kept: Kept, *, anew: bool = False) -> None:
@@ -107,7 +77,7 @@ class Keeping(_Around):
         self._kept.keep(key, "".join(pieces), request)
 
 
-class BrokenOff(_Around):
+class BrokenOff(Around):
     """Tells what was written before a failure, and the failure."""
 
     def __init__(self, answerer: Answerer, text: str, failure: ProviderError) -> None:
@@ -121,7 +91,7 @@ class BrokenOff(_Around):
         raise self._failure
 
 
-class InTurn(_Around):
+class InTurn(Around):
     """Writes what several requests ask for, one after the other; their evidence is that of the whole, in its order."""
 
     def __init__(self, answerer: Answerer, requests: Sequence[AnswerRequest]) -> None:

@@ -65,15 +65,7 @@ class Sources:
         n = self._numbers.setdefault(chunk.chunk_id, len(self._numbers) + 1)
         if n > len(self._evidence):
             self._evidence.append(Evidence(n=n, chunk=chunk, text=chunk.text, score=0.0))
-        citation = Citation(
-            n=n,
-            project=chunk.project,
-            chunk_id=chunk.chunk_id,
-            document=chunk.file_name,
-            path=chunk.path,
-            page=said.page,
-            quote=quote or said.text,
-        )
+        citation = Citation.of(n, chunk, quote or said.text, said.page)
         if citation not in self._citations:
             self._citations.append(citation)
         return f"[{n}]"

@@ -30,12 +30,4 @@ def _unmarked(answer: Answer, citations: tuple[Citation, ...]) -> Answer:
 def _citation(evidence: Evidence) -> Citation:
     chunk = evidence.chunk
     quote = next((span.text for span in split_sentences(chunk.text)), chunk.text)
-    return Citation(
-        n=evidence.n,
-        project=chunk.project,
-        chunk_id=chunk.chunk_id,
-        document=chunk.file_name,
-        path=chunk.path,
-        page=chunk.page_first,
-        quote=quote,
-    )
+    return Citation.of(evidence.n, chunk, quote, chunk.page_first)

@@ -137,6 +137,20 @@ class Citation:
     quote: str  # occurs literally in the chunk's text
     added: bool = False  # by the check: the model wrote the sentence without a marker
 
+    @classmethod
+    def of(cls, n: int, chunk: Chunk, quote: str, page: int | None, *, added: bool = False) -> Citation:
+        """Of words of a chunk."""
+        return cls(
+            n=n,
+            project=chunk.project,
+            chunk_id=chunk.chunk_id,
+            document=chunk.file_name,
+            path=chunk.path,
+            page=page,
+            quote=quote,
+            added=added,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
