@@ -18,7 +18,7 @@ from rag_system.errors import IngestionError, UnreadableFileError, UnsupportedFo
 from rag_system.ingestion.loaders import archive as archive_module
 from rag_system.ingestion.loaders import extract
 from rag_system.ingestion.loaders.archive import Archive, parse_xml
-from rag_system.ingestion.loaders.source import FileSource
+from rag_system.ingestion.loaders.source import file_source
 
 _BOMB = b"0" * (80 * 2**20)
 _LAUGHS = '<!DOCTYPE a [<!ENTITY a "ja"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
@@ -234,6 +234,6 @@ def test_a_part_that_does_not_say_what_it_must_is_damaged() -> None:
 
 def test_a_small_expanding_document_is_no_bomb() -> None:
     """A sheet of zeros compresses a thousandfold; below 64 MiB the ratio says nothing."""
-    source = FileSource("a.zip", None, _zip({"a.xml": b"0" * 2**24}))
+    source = file_source(_zip({"a.xml": b"0" * 2**24}), "a.zip")
     with Archive(source) as package:
         assert sum(map(len, package.pieces("a.xml"))) == 2**24

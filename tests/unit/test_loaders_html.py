@@ -100,21 +100,6 @@ def test_the_numbers_of_a_list_in_a_cell() -> None:
     assert table.text == "Requisitos | a. Solicitud b. Copia"
 
 
-def test_unparsed_sections_of_xhtml_are_text() -> None:
-    page = """<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head>
-<script>//<![CDATA[
-nada();//]]></script></head><body><p><![CDATA[Tasa < 3 % & sin mora.]]> Rige hoy.</p></body></html>"""
-    assert [block.text for block in extract(page.encode(), name="a.html").blocks] == [
-        "Tasa < 3 % & sin mora. Rige hoy."
-    ]
-
-
-def test_unparsed_sections_left_open_cost_neither_time_nor_text() -> None:
-    head = '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>Rige hoy.</p>'
-    blocks = extract((head + "<![CDATA[" * 100_000).encode(), name="a.html").blocks
-    assert [block.text for block in blocks] == ["Rige hoy."]
-
-
 @pytest.mark.parametrize(
     ("markup", "text"),
     [

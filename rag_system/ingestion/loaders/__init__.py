@@ -17,7 +17,7 @@ from rag_system.ingestion.installing import INSTALL_HEIC
 from rag_system.ingestion.loaders.archive import DAMAGED
 from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.loaders.sniff import SUPPORTED_EXTENSIONS, detect_format
-from rag_system.ingestion.loaders.source import DEFAULT_OCR, FileSource, Loader, wait_for_nobody
+from rag_system.ingestion.loaders.source import DEFAULT_OCR, Loader, file_source, wait_for_nobody
 
 __all__ = ["SUPPORTED_EXTENSIONS", "OcrOptions", "extract", "file_source"]
 
@@ -35,8 +35,8 @@ def extract(
     ocr: of scanned pages; office: whether LibreOffice is there for what it reads better (`OldFormatError`).
     more_time: told before a step that takes long how many seconds it may take.
     """
-    opened = replace(file_source(source, name), ocr=ocr, office=office, more_time=more_time)
     try:
+        opened = replace(file_source(source, name), ocr=ocr, office=office, more_time=more_time)
         return _loader(detect_format(opened))(opened)
     except ImportError as error:
         raise UnreadableFileError(_missing(error)) from error
@@ -44,15 +44,6 @@ def extract(
         if error.errno is None:  # raised by a library, of what is in the file
             raise UnreadableFileError(DAMAGED) from None
         raise UnreadableFileError(f"No se pudo leer el archivo: {error.strerror or 'error de disco'}.") from error
-
-
-def file_source(source: Path | bytes | HandedFile, name: str) -> FileSource:
-    """A file, one that was handed over, or the bytes of an upload, as loaders take it."""
-    if isinstance(source, Path):
-        return FileSource(name or source.name, path=source)
-    if isinstance(source, bytes):
-        return FileSource(name, data=source)
-    return FileSource(name, handed=source)
 
 
 _LOADERS = {  # format → module and function

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 import warnings
 from collections.abc import Callable, Iterator
@@ -37,8 +36,6 @@ _DECLARED = re.compile(
 )
 _DECLARATION_BYTES = 4096
 _CALL = re.compile(r"\d{1,3}|[ivx]{1,5}|\*")  # to a note
-_XHTML = re.compile(r"""<\?xml\b|xmlns\s*=\s*["']http://www\.w3\.org/1999/xhtml""")
-_CDATA = re.compile(r"<!\[CDATA\[(.*?)(\]\]>|\Z)", re.DOTALL)  # with the end, or each one left open is sought again
 _MAX_SPAN = 1_000  # rows or columns of a cell (the HTML standard's own limit for columns)
 _BOILERPLATE = re.compile(
     r"(?:^|[\s_-])(?:nav|navbar|docnav|navheader|navfooter|navigation|menu|breadcrumbs?|sidebar-nav|cookies?|"
@@ -102,17 +99,11 @@ def _not_at_hand(_: str) -> str:
 
 
 def _parsed(markup: str) -> BeautifulSoup:
-    if _XHTML.search(markup[:_DECLARATION_BYTES]):  # in HTML such a section is a comment
-        markup = _CDATA.sub(_as_text, markup)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)  # XHTML is read as HTML on purpose
         soup = BeautifulSoup(markup, "lxml")
     _part_calls(soup)
     return soup
-
-
-def _as_text(section: re.Match[str]) -> str:
-    return html.escape(section[1], quote=False) if section[2] else section[0]
 
 
 def _part_calls(soup: BeautifulSoup) -> None:

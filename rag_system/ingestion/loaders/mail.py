@@ -24,7 +24,7 @@ from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import Block, BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders.archive import DAMAGED
 from rag_system.ingestion.loaders.html import decode_markup, load_html
-from rag_system.ingestion.loaders.source import FileSource
+from rag_system.ingestion.loaders.source import FileSource, file_source
 from rag_system.ingestion.loaders.txt import decode, text_blocks
 from rag_system.ingestion.text import clean_line
 
@@ -61,7 +61,7 @@ class Mail:
 def load_mail(source: FileSource) -> ExtractedDocument:
     """A message: its subject, who wrote to whom and when, what its reader sees, and the names of what came with it."""
     mail = read_mail(source)
-    body = load_html(FileSource("", data=mail.html)) if mail.html else None  # plain text beside it is seen by nobody
+    body = load_html(file_source(mail.html, "")) if mail.html else None  # plain text beside it is seen by nobody
     subject = clean_line(mail.subject)
     head = [Block(kind=BlockKind.HEADING, text=subject, level=1)] if subject else []
     names = [("Adjuntos", ", ".join(each.name for each in mail.attachments))]

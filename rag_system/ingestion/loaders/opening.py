@@ -8,7 +8,6 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from rag_system.errors import IngestionError, PasswordNeededError, PasswordRefusedError, UnreadableFileError
 from rag_system.ingestion.loaders.archive import Archive
@@ -70,7 +69,8 @@ def _unlocked(source: FileSource, password: str) -> Inside:
     import pypdfium2
 
     try:
-        pypdfium2.PdfDocument(_file(source), autoclose=True).close()
+        with source.open() as stream:
+            pypdfium2.PdfDocument(stream).close()
     except pypdfium2.PdfiumError as error:
         if _code(error) == _UNKNOWN_LOCK_ERROR:
             raise UnreadableFileError(_LOCKED_OTHERWISE) from None
@@ -80,19 +80,16 @@ def _unlocked(source: FileSource, password: str) -> Inside:
         return Inside()
     if not password:
         raise PasswordNeededError
-    try:
-        document = pypdfium2.PdfDocument(_file(source), password=password, autoclose=True)
-    except pypdfium2.PdfiumError:
-        raise PasswordRefusedError from None
-    try:
-        document.save(copy := io.BytesIO(), flags=_REMOVE_SECURITY)
-    finally:
-        document.close()
+    with source.open() as stream:
+        try:
+            document = pypdfium2.PdfDocument(stream, password=password)
+        except pypdfium2.PdfiumError:
+            raise PasswordRefusedError from None
+        try:
+            document.save(copy := io.BytesIO(), flags=_REMOVE_SECURITY)
+        finally:
+            document.close()
     return Inside("unlocked", [Member("", _pieces(_alike(copy.getvalue())))])
-
-
-def _file(source: FileSource) -> Any:
-    return source.path or source.data or source.open()
 
 
 def _code(error: Exception) -> int:

@@ -7,8 +7,8 @@ Pages are numbered physically, from 1, as viewers open them (docs/decisions/0005
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
-from pathlib import Path
 from typing import IO, Any
 
 from rag_system.errors import PasswordNeededError, UnreadableFileError
@@ -53,21 +53,25 @@ def _open(source: FileSource) -> Any:
     import pypdfium2
 
     try:
-        return _loaded(source.path or source.data or source.open())
+        return _loaded(source.open())
     except pypdfium2.PdfiumError as error:
         if getattr(error, "err_code", 0) == _PASSWORD_ERROR:
             raise PasswordNeededError from None
     try:
-        return _loaded(mended_copy(source))
+        return _loaded(io.BytesIO(mended_copy(source)))
     except pypdfium2.PdfiumError:
         raise UnreadableFileError(_DAMAGED) from None
 
 
-def _loaded(file: Path | bytes | IO[bytes]) -> Any:
+def _loaded(file: IO[bytes]) -> Any:
     """A document with pages, which closes a stream with itself."""
     import pypdfium2
 
-    document = pypdfium2.PdfDocument(file, autoclose=True)
+    try:
+        document = pypdfium2.PdfDocument(file, autoclose=True)
+    except pypdfium2.PdfiumError:
+        file.close()
+        raise
     if len(document) == 0:
         document.close()
         raise pypdfium2.PdfiumError(_DAMAGED)

@@ -14,7 +14,7 @@ from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.handover import HandedFile
 from rag_system.ingestion.loaders.ocr import OcrOptions
 
-__all__ = ["DEFAULT_OCR", "MAX_MARKUP_BYTES", "FileSource", "Loader", "regular_size", "wait_for_nobody"]
+__all__ = ["DEFAULT_OCR", "MAX_MARKUP_BYTES", "FileSource", "Loader", "file_source", "regular_size", "wait_for_nobody"]
 
 MAX_MARKUP_BYTES = 24 * 2**20  # of HTML and Markdown, whose parsers need all of it, and 12 times its size in memory
 
@@ -45,12 +45,11 @@ class Loader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FileSource:
-    """A file with its name: on disk, handed over open, or the bytes of an upload."""
+    """A file with its name: on disk, handed over open, or the bytes of an upload (`file_source`)."""
 
     name: str
-    path: Path | None = None
-    data: bytes | None = None
-    handed: HandedFile | None = None
+    open: Callable[[], IO[bytes]]  # a stream from its start, which can seek; any number of times
+    size: int  # in bytes
     ocr: OcrOptions = DEFAULT_OCR
     office: bool = False  # LibreOffice is there for what it alone understands
     more_time: Callable[[float], None] = wait_for_nobody  # told, in seconds, before a step that takes long
@@ -60,23 +59,10 @@ class FileSource:
         """Lower case, with the dot; empty without one."""
         return Path(self.name).suffix.lower()
 
-    @property
-    def size(self) -> int:
-        """In bytes."""
-        if self.data is not None:
-            return len(self.data)
-        return self.handed.size if self.handed is not None else regular_size(self._path())
-
     def head(self, size: int) -> bytes:
         """The first `size` bytes."""
         with self.open() as file:
             return file.read(size)
-
-    def open(self) -> IO[bytes]:
-        """A stream from its start, which can seek; for the formats that are read in pieces."""
-        if self.data is not None:
-            return io.BytesIO(self.data)
-        return self.handed.open() if self.handed is not None else self._path().open("rb")
 
     def read(self) -> bytes:
         """All of it, for the formats that must be in memory whole; a very large one is refused."""
@@ -88,7 +74,11 @@ class FileSource:
         with self.open() as file:
             return file.read()
 
-    def _path(self) -> Path:
-        if self.path is None:
-            raise UnreadableFileError
-        return self.path
+
+def file_source(source: Path | bytes | HandedFile, name: str) -> FileSource:
+    """A file, one that was handed over, or the bytes of an upload, as loaders take it."""
+    if isinstance(source, Path):
+        return FileSource(name or source.name, lambda: source.open("rb"), regular_size(source))
+    if isinstance(source, bytes):
+        return FileSource(name, lambda: io.BytesIO(source), len(source))
+    return FileSource(name, source.open, source.size)
