@@ -32,14 +32,14 @@ __all__ = ["FIGURES", "HERE", "SETS", "figures", "flat", "opened", "quotes", "re
 
 HERE = Path(__file__).parent
 SETS = ("manuales", "preguntas", "tesis", "reglamento", "ingles")
-FIGURES = ("phrase@1", "phrase@5", "phrase@10", "first", "any", "silent", "nearest")
+FIGURES = ("phrase@1", "phrase@5", "phrase@10", "source", "first", "any", "silent", "nearest")
 
 Row = Mapping[str, str]
 Shares = dict[str, dict[str, float]]
 
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _MARKS = re.compile(r"[*_#>|\\`\[\]]")
-_QUOTE = re.compile(r"«(.*?)» \[\d", re.DOTALL)
+_QUOTE = re.compile(r"«(.*?)» \[(\d+)", re.DOTALL)
 
 
 def read_set(name: str) -> list[Row]:
@@ -63,14 +63,14 @@ def opened(documents: Mapping[str, Path]) -> Iterator[Mapping[str, ProjectAssist
 def figures(project: ProjectAssistant, rows: Sequence[Row]) -> Shares:
     """By kind: how many, and the share of each of `FIGURES`.
 
-    phrase@k: the words of the answer stand in one of the first k passages; first, any: in the first, in some quote;
-    silent: nothing was quoted; nearest: what was quoted was called the nearest that was found.
+    phrase@k: the words of the answer stand in one of the first k passages; source: in the one that is quoted first;
+    first, any: in the first, in some quote; silent: nothing was quoted; nearest: what was quoted was called the nearest
+    that was found.
     """
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
-        found, answer = _asked(project, row["question"])
         counts[row["kind"]]["n"] += 1
-        counts[row["kind"]].update(_seen(flat(row["answer"]), found, answer))
+        counts[row["kind"]].update(_seen(flat(row["answer"]), *_asked(project, row["question"])))
     return {
         kind: {"n": seen["n"], **{name: round(seen[name] / seen["n"], 3) for name in FIGURES}}
         for kind, seen in sorted(counts.items())
@@ -85,28 +85,30 @@ def flat(text: str) -> str:
 
 def quotes(answer: Answer) -> list[str]:
     """What an answer without a model quotes, in its order."""
-    return _QUOTE.findall(answer.text)
+    return [quote for quote, _ in _QUOTE.findall(answer.text)]
 
 
-def _asked(project: ProjectAssistant, question: str) -> tuple[SearchResult, Answer]:
-    found, answer = SearchResult(), Answer(text="")
+def _asked(project: ProjectAssistant, question: str) -> tuple[Retrieved, Answer]:
+    found, answer = Retrieved(SearchResult(), ()), Answer(text="")
     for event in project.pipeline.stream(question, scope=Scope(provider="extractive")):
         if isinstance(event, Retrieved):
-            found = event.search
+            found = event
         elif isinstance(event, Finished):
             answer = event.answer
     return found, answer
 
 
-def _seen(phrase: str, found: SearchResult, answer: Answer) -> Iterator[str]:
+def _seen(phrase: str, found: Retrieved, answer: Answer) -> Iterator[str]:
     if answer.abstained:
         yield "silent"
     elif answer.text.startswith(NEAREST):
         yield "nearest"
     if not phrase:
         return
-    rank = next((n for n, each in enumerate(found.candidates, 1) if phrase in flat(each.text)), 99)
+    rank = next((n for n, each in enumerate(found.search.candidates, 1) if phrase in flat(each.text)), 99)
     yield from (f"phrase@{k}" for k in (1, 5, 10) if rank <= k)
+    sources = {str(each.n) for each in found.evidence if phrase in flat(each.text)}
+    yield from ["source"] * any(n in sources for _, n in _QUOTE.findall(answer.text)[:1])
     right = [phrase in flat(quote) for quote in quotes(answer)]
     yield from ["first"] * any(right[:1]) + ["any"] * any(right)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from rag_system import LOCAL_PERSON
 from rag_system.settings import load_settings
 from rag_system.storage.opening import open_database
 
@@ -25,7 +26,7 @@ order by c.chunk_id
 
 
 def main(project: str, out: Path) -> None:
-    with open_database(load_settings()).as_login() as connection:
+    with open_database(load_settings()).as_person(LOCAL_PERSON).connection() as connection:
         rows = connection.execute(_CHUNKS, (project,)).fetchall()
     np.save(out.with_suffix(".npy"), np.array([json.loads(row[4]) for row in rows], dtype=np.float16))
     with out.with_suffix(".jsonl").open("w", encoding="utf-8") as handle:
