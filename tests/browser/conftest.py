@@ -60,11 +60,18 @@ def free_port() -> int:
 @contextmanager
 def served(app: Path, log: Path, *options: str, **variables: str) -> Iterator[str]:
     """The chat in a process of its own; its address, without the token."""
+    with running_chat(app, log, *options, **variables) as (address, _):
+        yield address
+
+
+@contextmanager
+def running_chat(app: Path, log: Path, *options: str, **variables: str) -> Iterator[tuple[str, Program]]:
+    """The same with the process."""
     port = free_port()
     environment = {**os.environ, "LEGAJO_TOKEN": TOKEN, **variables}
     with _ended(Program(log, serve, ["--port", str(port), *options, str(app)], environment)) as server:
         await_health(f"http://127.0.0.1:{port}/_stcore/health", server, log)
-        yield f"http://127.0.0.1:{port}"
+        yield f"http://127.0.0.1:{port}", server
 
 
 @contextmanager

@@ -141,8 +141,9 @@ def _submitted(submitted: ChatInputValue | str | None) -> tuple[str, list[Upload
 def _history(assistant: ProjectAssistant, chat: Chat) -> None:
     first, hides = max(0, len(chat.turns) - _SHOWN_TURNS), assistant.settings_in_force().hide_model
     if first:
-        with st.expander(text("chat.earlier"), key="legajo_earlier"):
-            for position in range(first):
+        earlier = st.expander(text("chat.earlier"), key="legajo_earlier", on_change="rerun")
+        with earlier:
+            for position in range(first if earlier.open else 0):  # what is there, also unseen, slows every key down
                 _turn(assistant, chat, position, hides=hides)
     reveal, chat.reveal = chat.reveal, False
     for position in range(first, len(chat.turns)):
