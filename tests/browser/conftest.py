@@ -24,7 +24,7 @@ from tests.faults.processes import Program, cleared_away, until
 
 ROOT = Path(__file__).parents[2]
 _FAKE = Path(__file__).with_name("app_with_fake.py")
-_PROVIDER = Path(__file__).with_name("app_with_provider.py")
+PROVIDER = Path(__file__).with_name("app_with_provider.py")
 REAL = ROOT / "ui" / "app.py"
 WAIT_MS = 180_000  # for a machine that is busy; what is there sooner is not waited for
 _NAMED = os.environ.get("LEGAJO_CHROMIUM")  # read before the tests' environment is cleaned
@@ -167,7 +167,7 @@ def _provider_variables(provider: FakeProviderServer, lasting_database_url: str,
 @pytest.fixture(scope="session")
 def provider_address(tmp_path_factory: pytest.TempPathFactory, _provider_variables: dict[str, str]) -> Iterator[str]:
     """The chat with a language model that fails as it is told to, and three seconds of patience with it."""
-    with served(_PROVIDER, tmp_path_factory.mktemp("provider") / "server.log", **_provider_variables) as url:
+    with served(PROVIDER, tmp_path_factory.mktemp("provider") / "server.log", **_provider_variables) as url:
         yield url
 
 
@@ -183,7 +183,7 @@ def fallback_address(
         "LOCAL_API_KEY": "ok-reserva-5d1e",
     }
     log = tmp_path_factory.mktemp("fallback") / "server.log"
-    with served(_PROVIDER, log, **_provider_variables, **second) as url:
+    with served(PROVIDER, log, **_provider_variables, **second) as url:
         yield url
 
 

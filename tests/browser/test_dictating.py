@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import _PROVIDER, served
+from tests.browser.conftest import PROVIDER, served
 from tests.browser.test_chat import settled
 from tests.browser.test_faults import shoot
 from tests.fakes import transcriber
@@ -27,7 +27,7 @@ def test_what_is_said_is_written_in_the_box(
             "TRANSCRIBER_BASE_URL": server.url,
             "TRANSCRIBER_API_KEY": key,
         }
-        with served(_PROVIDER, tmp_path / "server.log", **variables) as url:
+        with served(PROVIDER, tmp_path / "server.log", **variables) as url:
             page = open_page(url)
             settled(page)
             page.get_by_role("button", name="Dictar la pregunta").click()

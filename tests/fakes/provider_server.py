@@ -121,6 +121,7 @@ class FakeProviderServer(ThreadingHTTPServer):
         self.go = threading.Event()  # for `late` and `held`
         self.redirected: list[dict[str, Any]] = []  # bodies that were sent on after a redirect
         self.script: Callable[[dict[str, Any]], str] = lambda _: ANSWER
+        self.models: Sequence[str] = ("modelo-local",)  # that it offers
         self._played = "ok"
 
     def play(self, scenario: str) -> None:
@@ -173,9 +174,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         if self.path.rstrip("/").endswith("/models"):
-            models = (
-                [] if self._key().startswith("empty") else [{"id": "modelo-local", "object": "model", "created": 1}]
-            )
+            offered = () if self._key().startswith("empty") else self.server.models
+            models = [{"id": name, "object": "model", "created": 1, "name": name.title()} for name in offered]
             self._send_json(200, {"object": "list", "data": models})
         else:
             self._send_json(404, {"error": {"message": "Not found", "code": 404}})

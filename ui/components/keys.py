@@ -103,9 +103,15 @@ def render_models(assistant: ProjectAssistant) -> None:
         return
     st.subheader(text("keys.models"), anchor=False)
     st.caption(text("keys.models_help"))
+    answering = assistant.settings_in_force().llm_provider
     with st.container(horizontal=True, vertical_alignment="bottom"):
         provider = st.selectbox(
-            text("keys.models_of"), providers, format_func=provider_name, key="legajo_models_of", width="stretch"
+            text("keys.models_of"),
+            providers,
+            index=providers.index(answering) if answering in providers else 0,
+            format_func=provider_name,
+            key="legajo_models_of",
+            width="stretch",
         )
         asked = st.button(text("keys.models_show"), key="legajo_models_show")
     if asked:
