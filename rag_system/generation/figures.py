@@ -193,9 +193,10 @@ class _Parser:
         self._found: list[Figure] = []
 
     def read(self) -> list[Figure]:
-        for match in find_identifiers(self._text):
-            self._blot(match.start, match.end)
-        self._each(_LIST_MARK, lambda _: (), where=self._text)
+        for identifier in find_identifiers(self._text):
+            self._blot(identifier.start, identifier.end)
+        for mark in _LIST_MARK.finditer(self._text):
+            self._blot(*mark.span())
         for pattern in (_ISO_DATE, _SHORT_DATE, _LONG_DATE, _MONTH_OF_YEAR, _MONTH_ALONE):
             self._each(pattern, _dates)
         self._each(_WEEKDAY, lambda match: [Figure(match[1], "weekday", *match.span())])
@@ -204,27 +205,15 @@ class _Parser:
         self._each(_CODE, lambda match: [Figure(match[0], "code", *match.span())])
         self._each(_FRACTION, _fractions)
         for pattern, read in ((_DIGITS, _digits), (SPELLED, _spelled)):
-            self._each(pattern, read, counted=True)
+            counted = [self._with_unit(figure) for match in pattern.finditer(self._left) for figure in read(match)]
+            self._found += [each for each in counted if each.unit or not self._is_article(each)]
         return sorted(self._found, key=lambda figure: figure.start)
 
-    def _each(
-        self,
-        pattern: re.Pattern[str],
-        read: Callable[[re.Match[str]], Iterable[Figure]],
-        *,
-        where: str = "",
-        counted: bool = False,
-    ) -> None:
-        matches = list(pattern.finditer(where or self._left))
-        if not counted:
-            for match in matches:
-                figures = list(read(match))
+    def _each(self, pattern: re.Pattern[str], read: Callable[[re.Match[str]], Iterable[Figure]]) -> None:
+        for match in list(pattern.finditer(self._left)):
+            if figures := list(read(match)):
                 self._found += figures
-                if figures or pattern is _LIST_MARK:
-                    self._blot(*match.span())
-            return
-        figures = [self._with_unit(figure) for match in matches for figure in read(match)]
-        self._found += [each for each in figures if each.unit or not self._is_article(each)]
+                self._blot(*match.span())
 
     def _is_article(self, figure: Figure) -> bool:
         """«Una noche» counts nothing, «una sola noche» does."""

@@ -34,6 +34,7 @@ _OPENING_SIGNS, _CLOSING_SIGNS = frozenset('¿¡(«"'), frozenset('?!)»".…')
 _PRICE_AT_STOP, _PRICE_AT_COMMA, _PRICE_WITHIN = 1.5, 3.0, 6.0  # in log-odds
 
 
+@lru_cache(maxsize=64)
 def asking_stretch(plain: str) -> tuple[int, int]:
     """Where what a message (its aligned fold) asks begins and ends; all of it, where no word is likelier to ask than
     not.

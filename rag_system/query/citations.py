@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rag_system.query.identifiers import find_identifiers
+from rag_system.query.identifiers import blotted, find_identifiers
 from rag_system.query.text import fold
 from rag_system.query.word_lists import load_data, words
 
@@ -82,7 +82,8 @@ def find_citations(text: str) -> CitationCue:
     """
     if not _YEAR_NEAR.search(text):
         return CitationCue()
-    text = _without_identifiers(unicodedata.normalize("NFC", text))
+    text = unicodedata.normalize("NFC", text)
+    text = blotted(text, find_identifiers(text), "#")  # a sign that belongs to no name: «COBIT 2019» cites nobody
     authors: dict[str, None] = {}
     years: dict[int, None] = {}
     for match in _cited(text):
@@ -109,13 +110,6 @@ def _cited(text: str) -> Iterator[re.Match[str]]:
         if match and match.start() < year.end():
             yield match
         position = max(year.end(), match.end() if match and match.start() < year.end() else 0)
-
-
-def _without_identifiers(text: str) -> str:
-    """Norms blotted out with a sign that belongs to no name: «COBIT 2019» cites nobody."""
-    for match in find_identifiers(text):
-        text = text[: match.start] + "#" * (match.end - match.start) + text[match.end :]
-    return text
 
 
 class _Reading:

@@ -49,11 +49,6 @@ _NORM = re.compile(
     r"(?:ley|norma|decreto|resolucion|reglamento|estandar|codigo|articulo|directiva|dispositivo|texto|legislacion)\b"
 )
 _QUESTION_WORD = re.compile(r"\b(?:que|cual(?:es)?|quien(?:es)?|como|cuando|donde|cuant[oa]s?)\b")
-_VERB = re.compile(
-    rf"\b(?:{PREDICATES}|hay|es|son|esta|estan|puedo|puede[ns]?|debe[ns]?|debo|quiero|necesito|tengo|tiene[ns]?|[a-zñ]{{3,}}(?:ame|eme|arme|erme|irme))\b"
-)
-
-
 _LEADING_PREPOSITION = re.compile(r"\W*(?:en|con|para|segun)\s")
 # ---------------------------------------------------------------- what the question points at
 
@@ -127,7 +122,7 @@ def keeps_asking(question: str) -> bool:
     if _SUPPOSITION.match(plain):
         return True
     opened = _CONNECTOR.match(plain) or _LEADING_PREPOSITION.match(plain)
-    return opened is not None and not _QUESTION_WORD.search(plain) and not _VERB.search(plain)
+    return opened is not None and not _QUESTION_WORD.search(plain)
 
 
 def without_connector(question: str) -> str:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
 
 from rag_system.query.asking import asking_stretch
 from rag_system.query.identifier_grammar import aligned_fold
 
-__all__ = ["asked_part", "strip_courtesy"]
+__all__ = ["strip_courtesy"]
 
 _WORDS = re.compile(r"[a-z0-9ñ]")
 
@@ -21,17 +20,8 @@ def strip_courtesy(question: str) -> str:
     'cuántos días de vacaciones me tocan'
     """
     composed = unicodedata.normalize("NFC", question)
-    start, end = asked_part(aligned_fold(composed))
+    start, end = asking_stretch(aligned_fold(composed))
     rest = composed[start:end].lstrip(" ,;:.")
     if not _WORDS.search(aligned_fold(rest)):
         return question.strip()
     return f"{rest}?" if "¿" in rest and "?" not in rest else rest
-
-
-@lru_cache(maxsize=64)
-def asked_part(plain: str) -> tuple[int, int]:
-    """Where what a message (its aligned fold) asks begins and ends; all of it, where it asks nothing.
-
-    Kept for a while: each step that reads a message asks again, and of each turn before it.
-    """
-    return asking_stretch(plain)

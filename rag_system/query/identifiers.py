@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -20,6 +20,7 @@ __all__ = [
     "ORDINALS",
     "IdentifierMatch",
     "article_references",
+    "blotted",
     "by_name",
     "extract_identifiers",
     "family",
@@ -79,6 +80,13 @@ def without_identifiers(text: str) -> str:
     for match in reversed(find_identifiers(text)):
         before = _LEADS_TO.sub("", text[: match.start])
         text = f"{before} {text[match.end :]}"
+    return text
+
+
+def blotted(text: str, found: Iterable[IdentifierMatch], sign: str) -> str:
+    """The text with a sign, and spaces, in the place of each identifier that was found in it: positions hold."""
+    for match in found:
+        text = text[: match.start] + sign.ljust(match.end - match.start) + text[match.end :]
     return text
 
 
@@ -287,10 +295,8 @@ def own_names(title: str) -> list[str]:
     (['ley:procedimiento-administrativo-general'], [])
     """
     plain = aligned_fold(unicodedata.normalize("NFC", title))
-    for match in _scan(plain):
-        plain = plain[: match.start] + " " * (match.end - match.start) + plain[match.end :]
-    found = named_norms(aligned_fold(unicodedata.normalize("NFC", title)))
-    return list(dict.fromkeys(name for name, start, _ in found if _OF_ITSELF.fullmatch(plain[:start])))
+    rest = blotted(plain, _scan(plain), " ")
+    return list(dict.fromkeys(name for name, start, _ in named_norms(plain) if _OF_ITSELF.fullmatch(rest[:start])))
 
 
 # ---------------------------------------------------------------- reading canonical forms

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from rag_system.query.courtesy import asked_part
+from rag_system.query.asking import asking_stretch
 from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.identifiers import find_identifiers
 from rag_system.query.kinds import LEANS, read_kind
@@ -40,20 +40,13 @@ _FORMATS = {
 }  # fmt: skip
 _KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"leyes\s+organicas", ("lo",)),
-    (r"reales\s+decretos", ("rd",)),
     (r"decretos?\s+supremos?", ("ds",)),
     (r"decretos?\s+legislativos?", ("dl",)),
-    (r"decretos?\s+leye?s?", ("dley",)),
-    (r"decretos?\s+de\s+urgencia", ("du",)),
     (r"decretos", ("ds", "dl", "dley", "du", "rd", "decreto")),
     (r"resoluciones\s+ministeriales", ("rm",)),
-    (r"resoluciones\s+supremas", ("rs",)),
-    (r"resoluciones\s+directorales", ("rd",)),
     (r"resoluciones", ("rm", "rs", "rd", "rj", "rvm", "resolucion")),
     (r"ordenanzas", ("ordenanza",)),
     (r"isos?\b|(?:normas|estandares)\s+iso", ("iso",)),
-    (r"normas\s+oficiales\s+mexicanas|noms", ("nom",)),
-    (r"normas\s+tecnicas\s+peruanas|ntps?", ("ntp",)),
     (r"leyes", ("ley",)),
 )
 _KIND_PATTERNS = tuple((re.compile(rf"\b(?:{pattern})\b"), kinds) for pattern, kinds in _KINDS)
@@ -84,7 +77,7 @@ def read_inventory(question: str) -> InventoryFilter:
     """What part of the collection a question about it asks for."""
     composed = unicodedata.normalize("NFC", question)
     plain = aligned_fold(composed)
-    spans = [match.span() for match in _WORD.finditer(plain, *asked_part(plain))]
+    spans = [match.span() for match in _WORD.finditer(plain, *asking_stretch(plain))]
     words = mend(" ".join(plain[start:end] for start, end in spans))
     topic = _topic(composed, words, spans)
     if _ends_in_norm(composed) and not re.search(_ABOUT, words):  # «¿tienes la ISO 9001?»

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rag_system.query.identifier_grammar import aligned_fold
-from rag_system.query.identifiers import find_identifiers
+from rag_system.query.identifiers import blotted, find_identifiers
 from rag_system.types import TaskKind
 
 __all__ = [
@@ -76,9 +76,7 @@ def masked_words(message: str) -> list[str]:
     """The plain words of a message: a norm is «@», a file or a quotation «$», a number «#»."""
     composed = unicodedata.normalize("NFC", message)
     plain = re.sub(r"[@#$]", " ", aligned_fold(composed))
-    for norm in find_identifiers(composed):
-        if norm.end > norm.start:
-            plain = plain[: norm.start] + "@".ljust(norm.end - norm.start) + plain[norm.end :]
+    plain = blotted(plain, (norm for norm in find_identifiers(composed) if norm.end > norm.start), "@")
     plain = _FILE.sub(" $ ", _QUOTED.sub(" $ ", plain))
     return ["#" if word.isdigit() else word for word in _WORD.findall(plain)][:_MOST_WORDS]
 

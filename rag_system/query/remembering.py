@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from rag_system.query.courtesy import asked_part
+from rag_system.query.asking import asking_stretch
 from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.kinds import read_kind
 
@@ -40,7 +40,7 @@ def fact_to_remember(message: str) -> str:
         return ""
     plain = aligned_fold(text)
     opening = _OPENING.match(plain)
-    first, last = opening.end() if opening else 0, max(asked_part(plain)[1], opening.end() if opening else 0)
+    first, last = opening.end() if opening else 0, max(asking_stretch(plain)[1], opening.end() if opening else 0)
     if len(_WORD.findall(plain[first:last])) < _FEWEST_WORDS:
         return ""
     return text[first : first + 1].upper() + text[first + 1 : last].rstrip(" ,;:")

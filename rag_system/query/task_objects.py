@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from rag_system.query.kinds import FILE_NAME
-from rag_system.query.word_lists import PREDICATES, load_data
+from rag_system.query.word_lists import load_data
 from rag_system.query.wording import NORM, Wording
 from rag_system.types import TaskObject
 
@@ -93,8 +93,6 @@ _JOINTS = re.compile(
     r"|(?<=@\d)\s+(?=(?:(?:el|la)\s+)?@)"  # «la ISO 9001, la ISO 27001»
 )
 _FROM_THE = re.compile(r"\s+del?\s+")  # «en qué se diferencia este reglamento del anterior»
-_POINTED = re.compile(r"est[ea]|est[oa]s|es[ea]|es[oa]s|ambos|ambas")
-_SAYS = re.compile(rf"\b(?:cuando|si|donde|porque|{PREDICATES})\b")  # a sentence, and no name
 # «Un reglamento», «contratos a plazo fijo»: a kind of documents. One is named with its article or its number.
 _THIS = re.compile(rf"(?:contenido\s+del?\s+)?(?:{_DETERMINER}\s+)+|.*\d")
 _INDEFINITE = re.compile(r"(?:un|una|unos|unas)\s")
@@ -185,10 +183,8 @@ def _part(words: Wording, start: int, end: int) -> Named | None:
 
 def _documents(words: Wording, start: int, end: int) -> Named:
     text, written = words.text[start:end], words.written(start, end)
-    if _POINTED.fullmatch(text):
-        return Named(of="documents")
     found = _DOCUMENTS.fullmatch(text)
-    if found is None or _SAYS.search(text):
+    if found is None:
         return Named(of="documents", names=(written,), certain=bool(re.search(NORM, text) or _FILE.search(written)))
     rest = (found["rest"] or "").strip()
     if rest and not re.fullmatch(_HERE, rest):

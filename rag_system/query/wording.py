@@ -8,9 +8,9 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from rag_system.query.courtesy import asked_part
+from rag_system.query.asking import asking_stretch
 from rag_system.query.identifier_grammar import aligned_fold
-from rag_system.query.identifiers import IdentifierMatch, find_identifiers
+from rag_system.query.identifiers import IdentifierMatch, blotted, find_identifiers
 from rag_system.query.typing_habits import mend
 
 __all__ = ["NORM", "Wording", "read_wording"]
@@ -46,11 +46,9 @@ def read_wording(message: str) -> Wording:
     """
     composed = unicodedata.normalize("NFC", message)
     plain = aligned_fold(composed)
-    start, end = asked_part(plain)
-    plain = plain.replace("@", " ")
+    start, end = asking_stretch(plain)
     norms = tuple(found for found in find_identifiers(composed) if found.end > found.start)[:10]
-    for norm in norms:
-        plain = plain[: norm.start] + "@".ljust(norm.end - norm.start) + plain[norm.end :]
+    plain = blotted(plain.replace("@", " "), norms, "@")
     pieces: list[str] = []
     places: list[tuple[int, int]] = []
     for word in _WORD.finditer(plain, start, end):

@@ -18,7 +18,7 @@ from rag_system.query.headings import heading_number
 from rag_system.query.months import in_words
 from rag_system.query.text import fold, query_terms, stem
 from rag_system.storage.wholes import WholeDocument
-from rag_system.tasks.parts import Part, Stretch
+from rag_system.tasks.parts import Part, Stretch, numbered_parts
 from rag_system.tasks.quoting import Said, Sources, Written, sentences
 from rag_system.types import Chunk, DocumentFact
 
@@ -206,15 +206,12 @@ def _whole(chunks: Sequence[Chunk]) -> list[Said]:
 
 def _count(what: str, document: WholeDocument, parts: Sequence[Part]) -> Written | None:
     """How many parts of a kind its headings number; those of another norm that it quotes are not its own."""
-    wanted = stem(what.split(maxsplit=1)[0])
-    first: dict[tuple[str, str], tuple[str, Part]] = {}
-    for part in parts:
-        for heading in part.path:
-            number = heading_number(heading)
-            if number and stem(number[0]) == wanted and not heading.startswith(_QUOTED):
-                first.setdefault(number, (heading, part))
+    first: dict[tuple[str, str] | None, tuple[str, Part]] = {}
+    for heading, part in numbered_parts(parts, what):
+        if not heading.startswith(_QUOTED):
+            first.setdefault(heading_number(heading), (heading, part))
     if not first:
-        return _top_level(what, document, parts) if wanted in _ANY_PART else None
+        return _top_level(what, document, parts) if stem(what.split(maxsplit=1)[0]) in _ANY_PART else None
     sources = Sources()
     found = list(first.values())
     ends = [found[0], found[-1]] if len(found) > 1 else found
@@ -236,5 +233,4 @@ def _top_level(what: str, document: WholeDocument, parts: Sequence[Part]) -> Wri
 
 
 def _cited(heading: str, part: Part, sources: Sources) -> str:
-    said = next(iter(sentences([part])), None)
-    return f"«{inert(' '.join(heading.split()))}»{f' {sources.cite(said)}' if said else ''}"
+    return f"«{inert(' '.join(heading.split()))}»{sources.cite_part(part)}"

@@ -16,13 +16,11 @@ from rag_system.generation.citation_label import inert, section_label
 from rag_system.generation.figures import read_figures
 from rag_system.generation.passages import CELL, Kind
 from rag_system.query.entities import extract_entities
-from rag_system.query.headings import heading_number
 from rag_system.query.identifiers import ORDINALS
 from rag_system.query.task_objects import PART
 from rag_system.query.text import fold, query_terms, stem
 from rag_system.storage.wholes import WholeDocument
-from rag_system.tasks.outlines import headings_of
-from rag_system.tasks.parts import Part, shared_path
+from rag_system.tasks.parts import Part, numbered_parts, shared_path
 from rag_system.tasks.quoting import Said, Sources, Written, sentences
 from rag_system.types import Chunk
 
@@ -304,22 +302,15 @@ _KINDS = {stem(word) for word in re.findall(r"[a-zñ]{4,}", PART)}
 
 def _headings(what: str, documents: Sequence[WholeDocument], parts: Sequence[Sequence[Part]]) -> Written | None:
     """«Todas las tablas», «todos los artículos»: by the headings that number them; None where none does."""
-    wanted = stem(what.split(maxsplit=1)[0])
-    if wanted not in _KINDS:
+    if stem(what.split(maxsplit=1)[0]) not in _KINDS:
         return None
     sources = Sources()
     lines: list[str] = []
     for document, each in zip(documents, parts, strict=True):
-        named = {heading.name: heading.parts[0] for heading in reversed(list(headings_of(each)))}
-        for heading, part in reversed(named.items()):
-            if not (number := heading_number(heading)) or stem(number[0]) != wanted:
-                continue
+        name = f"{inert(document.label)}: " if len(documents) > 1 else ""
+        for heading, part in numbered_parts(each, what):
             page = f" (p. {part.page})" if part.page is not None else ""
-            first = next(iter(sentences([part])), None)
-            name = f"{inert(document.label)}: " if len(documents) > 1 else ""
-            lines.append(
-                f"- {name}**{inert(' '.join(heading.split()))}**{page}{f' {sources.cite(first)}' if first else ''}"
-            )
+            lines.append(f"- {name}**{inert(' '.join(heading.split()))}**{page}{sources.cite_part(part)}")
     if not lines:
         return None
     told = [f"Hay {len(lines)} {what.lower()} con título:" if len(lines) > 1 else "Hay una sola con título:", ""]

@@ -20,7 +20,6 @@ __all__ = [
     "body",
     "collection_summary",
     "gist",
-    "headings_of",
     "index",
     "lead",
     "section",
@@ -97,7 +96,7 @@ def _on(part: Part, said: Said) -> Said:
 def index(document: WholeDocument, parts: Sequence[Part]) -> Written:
     """Its headings, each with its page where it has one."""
     sources = Sources()
-    headings = list(headings_of(parts))
+    headings = list(_headings_of(parts))
     if not headings:
         return sources.written([f"**{inert(document.label)}** no tiene títulos ni capítulos que mostrar."])
     lines = [f"Índice de **{inert(document.label)}**:", ""]
@@ -109,7 +108,7 @@ def index(document: WholeDocument, parts: Sequence[Part]) -> Written:
 def gist(document: WholeDocument, parts: Sequence[Part]) -> Written:
     """How it opens, and its upper headings; the summary of what has none."""
     sources = Sources()
-    headings = list(headings_of(parts))
+    headings = list(_headings_of(parts))
     top = [each for each in headings if each.level == min(other.level for other in headings)]
     if len(top) < 2:
         return summary(document, parts)
@@ -230,7 +229,7 @@ def _goes_on(before: Said, said: Said) -> bool:
 
 def _sections(lines: list[str], parts: Sequence[Part], sources: Sources, what: str) -> Written:
     """The headings down to a level, each with what is told under it, or by the most telling of those below it."""
-    headings = list(headings_of(parts))
+    headings = list(_headings_of(parts))
     shown, depth = _that_fit(headings, MOST_LINES)
     room = max(1, MOST_LINES // 2 // len(shown))  # in quotes: the fewer headings, the more of each is told
     for heading in shown:
@@ -260,7 +259,7 @@ def _cited(part: Part | None, sources: Sources) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class _Heading:
     """A heading, and what stands under it."""
 
     name: str
@@ -269,7 +268,7 @@ class Heading:
     parts: Sequence[Part]  # with those below the headings in it
 
 
-def headings_of(parts: Sequence[Part]) -> Iterator[Heading]:
+def _headings_of(parts: Sequence[Part]) -> Iterator[_Heading]:
     """All headings in order, each once."""
     before: tuple[str, ...] = ()
     for at, part in enumerate(parts):
@@ -279,11 +278,11 @@ def headings_of(parts: Sequence[Part]) -> Iterator[Heading]:
             if not is_injection(part.path[depth]):
                 path = part.path[: depth + 1]
                 under = tuple(each for each in parts[at:] if each.path[: depth + 1] == path)
-                yield Heading(path[-1], depth + 1, part if path == part.path else None, under)
+                yield _Heading(path[-1], depth + 1, part if path == part.path else None, under)
         before = part.path
 
 
-def _that_fit(headings: Sequence[Heading], most: int) -> tuple[list[Heading], int]:
+def _that_fit(headings: Sequence[_Heading], most: int) -> tuple[list[_Heading], int]:
     """Those down to the deepest level that is shown whole, at most `most`; and that level."""
     deepest = max(each.level for each in headings)
     for depth in range(deepest, 0, -1):

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, takewhile
 
+from rag_system.generation.prompt_injection import is_injection
 from rag_system.query.headings import fits_heading, heading_number, looks_like_heading, subject_terms
+from rag_system.query.text import stem
 from rag_system.types import Chunk
 
-__all__ = ["Part", "Stretch", "find_parts", "read_parts", "shared_path"]
+__all__ = ["Part", "Stretch", "find_parts", "numbered_parts", "read_parts", "shared_path"]
 
 # «La sección 2.6» is headed «2.6 …», and so is a chapter where none is headed as such.
 _ANY_KIND = frozenset({"seccion", "apartado", "parte", "punto", "numeral", "capitulo"})
@@ -111,6 +113,16 @@ def find_parts(parts: Sequence[Part], name: str) -> list[Part]:
     if own or wanted[0] not in _ANY_KIND:
         return own
     return _above(parts, wanted[1]) or _under(parts, lambda heading: ("", wanted[1]) in _numbers(heading))
+
+
+def numbered_parts(parts: Sequence[Part], kind: str) -> list[tuple[str, Part]]:
+    """The headings that number a part of a kind («artículos»), each once, with what stands first under it."""
+    wanted, first = stem(kind.split(maxsplit=1)[0]), dict[str, Part]()
+    for part in parts:
+        for heading in part.path:
+            if (number := heading_number(heading)) and stem(number[0]) == wanted and not is_injection(heading):
+                first.setdefault(heading, part)
+    return list(first.items())
 
 
 def _above(parts: Sequence[Part], number: str) -> list[Part]:

@@ -70,6 +70,11 @@ class Sources:
             self._citations.append(citation)
         return f"[{n}]"
 
+    def cite_part(self, part: Part) -> str:
+        """« [n]», which shows how a part begins; empty where it says nothing."""
+        first = next(iter(sentences([part])), None)
+        return f" {self.cite(first)}" if first else ""
+
     def written(self, lines: Sequence[str], *notices: str) -> Written:
         """The lines with all that was quoted in them."""
         return Written(
