@@ -225,17 +225,15 @@ _BY_STATUS = {
     529: Kind.OVERLOADED,
 }
 # Google answers 400, not 401, to a bad key; OpenRouter 400, not 404, to an unknown model.
-_KEY_WORDS = ("api_key_invalid", "api key not valid", "invalid api key", "invalid_api_key")
-_MODEL_WORDS = ("not a valid model", "model_not_found", "model_decommissioned", "unknown model")
-_CREDIT_WORDS = ("insufficient_quota", "insufficient credits")
-_DAILY_WORDS = ("perday", "per day", "per-day")  # of a 429: no wait that anyone would sit through helps
-_LONG_WORDS = ("context length", "context_length_exceeded", "input token count", "request too large", "too many tokens")
 _BY_WORDS = (
-    (Kind.KEY, _KEY_WORDS),
-    (Kind.MODEL, _MODEL_WORDS),
-    (Kind.CREDIT, _CREDIT_WORDS),
-    (Kind.DAILY, _DAILY_WORDS),
-    (Kind.TOO_LONG, _LONG_WORDS),
+    (Kind.KEY, ("api_key_invalid", "api key not valid", "invalid api key", "invalid_api_key")),
+    (Kind.MODEL, ("not a valid model", "model_not_found", "model_decommissioned", "unknown model")),
+    (Kind.CREDIT, ("insufficient_quota", "insufficient credits")),
+    (Kind.DAILY, ("perday", "per day", "per-day")),  # of a 429: no wait that anyone would sit through helps
+    (
+        Kind.TOO_LONG,
+        ("context length", "context_length_exceeded", "input token count", "request too large", "too many tokens"),
+    ),
 )
 
 
@@ -324,17 +322,9 @@ def _until(date: str) -> float | None:
     return max(0.0, (moment.replace(tzinfo=moment.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
 
 
-_BLOCKED = {
-    "content_filter",
-    "safety",
-    "recitation",
-    "blocklist",
-    "prohibited_content",
-    "spii",
-    "model_armor",
-    "jailbreak",
-    "escalation",
-}
+_BLOCKED = frozenset(
+    "content_filter safety recitation blocklist prohibited_content spii model_armor jailbreak escalation".split()
+)
 
 
 def unfinished(finish: str, *, wrote: bool, spoke: bool) -> Kind | None:

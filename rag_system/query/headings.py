@@ -13,6 +13,7 @@ from rag_system.query.text import fold, query_terms
 __all__ = [
     "asks_for_section",
     "fits_heading",
+    "heading_name",
     "heading_number",
     "inner_headings",
     "looks_like_heading",
@@ -53,6 +54,13 @@ def heading_number(heading: str) -> tuple[str, str] | None:
     return _singular(found["kind"] or ""), str(_roman(number)) if re.fullmatch("[ivxlc]+", number) else number
 
 
+def heading_name(heading: str) -> str:
+    """What a heading says besides its number, folded; empty where it is no more than that."""
+    text = fold(heading).strip(_QUOTES)
+    numbered = _BY_ORDINAL.match(text) or _NUMBERED.match(text)
+    return text[numbered.end() :] if numbered else text
+
+
 def _singular(kind: str) -> str:
     kind = re.sub(r"(?<=[aeiou])s$|(?<=ion)es$", "", kind)
     return _SAME_KIND.get(kind, kind)
@@ -66,9 +74,7 @@ def _roman(number: str) -> int:
 @lru_cache(maxsize=16_384)
 def _called(heading: str) -> tuple[frozenset[str], ...]:
     """The words of a heading without its number: all of them, and of «Conclusiones y recomendaciones» each."""
-    text = fold(heading).strip(_QUOTES)
-    numbered = _BY_ORDINAL.match(text) or _NUMBERED.match(text)
-    name = text[numbered.end() :] if numbered else text
+    name = heading_name(heading)
     pieces = dict.fromkeys((name, *_COORDINATED.split(name)))
     return tuple(terms for piece in pieces if (terms := frozenset(_terms(piece))))
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rag_system.query.headings import heading_number
+from rag_system.query.headings import heading_name, heading_number
 from rag_system.query.identifiers import extract_identifiers, same_identifier, without_identifiers
-from rag_system.query.text import fold, query_terms
+from rag_system.query.text import query_terms
 from rag_system.storage.wholes import WholeDocument
 from rag_system.tasks.parts import Part
 
@@ -165,11 +165,5 @@ def _alike(one: str, other: str, *, by_number: bool) -> float:
 
 def _words(heading: str) -> frozenset[str]:
     """Those of a heading without its number; «PRIMERA» has none."""
-    plain = fold(heading)
-    number = re.match(r"\W*(?:[a-zñ]+\.?\s+)?(?:\d[\d.]*|[ivxlc]+)[\s.:)°º–—-]+", plain)
-    rest = plain[number.end() :] if number else plain
-    return (
-        frozenset(term for term in query_terms(rest) if not _ORDINAL.match(term))
-        if rest.strip(" .-–—")
-        else frozenset()
-    )
+    name = heading_name(heading)
+    return frozenset(term for term in query_terms(name) if not _ORDINAL.match(term)) if name.strip() else frozenset()
