@@ -16,7 +16,6 @@ from rag_system.generation.citation_label import inert, section_label
 from rag_system.generation.figures import read_figures
 from rag_system.generation.passages import CELL, Kind
 from rag_system.query.entities import extract_entities
-from rag_system.query.identifiers import ORDINALS
 from rag_system.query.task_objects import PART
 from rag_system.query.text import fold, query_terms, stem
 from rag_system.storage.wholes import WholeDocument
@@ -35,13 +34,6 @@ _EMPTY = " -–—.*"  # of a cell
 _TIMES = frozenset({"dia", "semana", "mes", "año", "hora", "minuto"})
 _MONEY = frozenset({"soles", "dolares", "euros", "uit"})
 _COSTS = "monto montos costo costos precio precios tarifa importe"
-# Lengths of time without a number: «el mismo día», «al vencer el segundo día hábil», «de inmediato».
-_UNNUMBERED = re.compile(
-    rf"\b(?:(?:mism[oa]|siguiente|ultim[oa]|(?:{'|'.join(word[:-1] for word in ORDINALS)})[oa]?)"
-    rf"\s+(?:{'|'.join(_TIMES)})s?"
-    rf"|(?:{'|'.join(_TIMES)})\s+(?:habil\s+)?siguiente|de inmediato|inmediatamente|en el acto|al instante"
-    r"|sin demora)\b"
-)
 _FREE = re.compile(r"\b(?:gratis|gratuit[oa]s?|gratuitamente|sin (?:costo|pago|cobro)|no (?:tienen?|hay) costo)\b")
 _ZERO = re.compile(r"\D*0+(?:[.,]0+)?\D*")  # of a column of sums
 # Beside a length of time, that it is one to keep to, and nobody's age.
@@ -79,8 +71,7 @@ def _measure(nouns: str, about: str, units: Collection[str]) -> _Sort:
 
 
 def _is_term(text: str) -> bool:
-    plain = fold(text)
-    return _UNNUMBERED.search(plain) is not None or (_TERM.search(plain) is not None and _has_unit(_TIMES)(text))
+    return _TERM.search(fold(text)) is not None and _has_unit(_TIMES)(text)
 
 
 def _is_sum(text: str) -> bool:
@@ -112,7 +103,7 @@ _SORTS = tuple(
             "plazo plazos término términos duración vigencia tiempo tiempos",
             "una cantidad de tiempo",
             _is_term,
-            measured=lambda text: _has_unit(_TIMES)(text) or _is_term(text),
+            measured=_has_unit(_TIMES),
         ),
         _measure("fecha fechas", "una fecha", {"date"}),
         _measure("multa multas", "una suma", _MONEY),

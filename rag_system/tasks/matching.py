@@ -21,7 +21,6 @@ __all__ = ["Row", "Vector", "Vectors", "aligned", "are_editions", "beside", "nam
 ALIKE = 0.6  # of the words of two headings
 EDITIONS = 0.7  # of the words of two titles
 
-_ORDINAL = re.compile(r"(?:primer|segund|tercer|cuart|quint|sext|septim|octav|noven|decim|undecim|duodecim|unic|final)")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 Vector = NDArray[np.float32]
@@ -164,6 +163,6 @@ def _alike(one: str, other: str, *, by_number: bool) -> float:
 
 
 def _words(heading: str) -> frozenset[str]:
-    """Those of a heading without its number; «PRIMERA» has none."""
+    """Those of a heading without its number."""
     name = heading_name(heading)
-    return frozenset(term for term in query_terms(name) if not _ORDINAL.match(term)) if name.strip() else frozenset()
+    return frozenset(query_terms(name)) if name.strip() else frozenset()

@@ -214,7 +214,7 @@ Cada visitante lleva una tarjeta colgada del cuello. {more}
 @pytest.mark.parametrize(
     ("question", "rows"),
     [
-        ("todos los plazos", ["en el acto", "Copia simple", "Copia certificada", "Búsqueda"]),
+        ("todos los plazos", ["Copia simple", "Copia certificada", "Búsqueda"]),
         ("todos los costos", ["Copia simple", "Copia certificada", "Búsqueda"]),
         ("¿qué es gratis?", ["Copia simple", "Búsqueda"]),
         ("todos los trámites", ["Copia simple", "Copia certificada", "Búsqueda", "Préstamo"]),
