@@ -32,6 +32,7 @@ from tests.indexing import upload
 
 LEASE = "La garantía del local se devuelve en treinta días."
 QUESTION = "¿En cuántos días se devuelve la garantía del local?"
+TITLE = "En cuántos días se devuelve la garantía del local"
 PROJECT = "/api/v1/projects/general"
 DEPLOY = Path(__file__).parents[2] / "deploy"
 
@@ -108,7 +109,7 @@ def test_what_is_asked_in_a_conversation_stays_in_it_and_is_rated(client: httpx2
     assert [(turn["role"], turn["state"]) for turn in said] == [("user", "complete"), ("assistant", "complete")]
     rating = {"conversation": conversation, "ordinal": said[1]["ordinal"], "up": False, "reasons": ["incomplete"]}
     assert client.post(f"{PROJECT}/feedback", json=rating).status_code == 204
-    assert [each["title"] for each in client.get(f"{PROJECT}/conversations").json()["conversations"]] == [QUESTION]
+    assert [each["title"] for each in client.get(f"{PROJECT}/conversations").json()["conversations"]] == [TITLE]
 
 
 def test_a_file_is_taken_in_and_out(client: httpx2.Client, assistant: Assistant) -> None:

@@ -452,7 +452,7 @@ def test_a_reader_reads_and_leaves_what_is_of_others(ground: tuple[Assistant, Th
         got = None
     assert name not in ("turns", "search_conversations", "last_conversation") or not got
     assert owner.turns(there.conversation) == said
-    assert [each.title for each in owner.conversations()] == ["¿Cuál es el plazo para apelar?"]
+    assert [each.title for each in owner.conversations()] == ["Plazo para apelar"]
 
 
 def test_who_may_is_not_refused(settings: Settings, tmp_path: Path) -> None:
