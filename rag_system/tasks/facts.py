@@ -34,7 +34,6 @@ _SIGNATURE = re.compile(
     rf"(?:\s+(?!{_CAPITALS}\s+{_CAPITALS})[\w,().-]+){{0,14}}"
 )
 _SIGNED = re.compile(r"(?:fdo|firmad[oa]s?|firman?|suscri\w+)\b.{0,20}?[:.]")
-_LONG_FORM_DATE = re.compile(r"\bdias? del mes de\b")  # «a los dos días del mes de julio del año dos mil once»
 _ALONE_CHARS = 60  # a date in a line so short is the document's own
 _FORMATS = {
     "pdf": "PDF", "docx": "Word", "odt": "OpenDocument", "pptx": "una presentación", "xlsx": "una hoja de cálculo",
@@ -152,8 +151,6 @@ def _made(document: WholeDocument) -> str:
 
 
 def _is_dated(said: Said) -> bool:
-    if _LONG_FORM_DATE.search(fold(said.text)):
-        return True
     dated = any(figure.unit == "date" for figure in read_figures(said.text))
     return dated and (_tells("date", said) or len(said.text) <= _ALONE_CHARS)
 
