@@ -68,6 +68,7 @@ FIGURES = (
     "time",  # 1 where it asks when or for how long, and the sentence states a time
     "near",  # its cosine, in standard deviations from the mean of those compared; 0 where it was not compared
     "nearest",  # its cosine less the best one's
+    "closest",  # 1 where its cosine is the best
 )
 
 NEW_WORDS = 3.0  # weight of a follow-up's own words, over those that the conversation lends it
@@ -243,6 +244,7 @@ def with_vectors(table: Table, similarities: Sequence[float]) -> Table:
     near = np.asarray(similarities)
     table[:, FIGURES.index("near")] = (near - near.mean()) / (near.std() + 1e-6)
     table[:, FIGURES.index("nearest")] = near - near.max()
+    table[:, FIGURES.index("closest")] = near == near.max()
     return table
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rag_system.generation.sentence_ranking import FIGURES, figures_of, sentence_rows
+from rag_system.generation.sentence_ranking import FIGURES, figures_of, sentence_rows, with_vectors
 from tests.builders import chunk, evidence
 
 
@@ -30,3 +30,12 @@ def figures(question: str, text: str) -> dict[str, float]:
 def test_a_number_and_a_time_where_they_are_asked_for(question: str, sentence: str, figure: int, time: int) -> None:
     found = figures(question, f"Del recurso.\n{sentence}")
     assert (found["figure"], found["time"]) == (figure, time)
+
+
+def test_the_sentence_that_comes_nearest_is_told_from_those_that_come_close() -> None:
+    question, text = "¿Quién firma?", "El recurso lo firma la jefa. La nota la firma el director. Nadie más firma."
+    table = figures_of(question, sentence_rows(question, evidence(chunk(text))))
+    assert not table[:, FIGURES.index("closest")].any()
+    told = dict(zip(FIGURES, with_vectors(table, [0.80, 0.84, 0.83]).T.tolist(), strict=True))
+    assert told["closest"] == [0, 1, 0]
+    assert told["nearest"] == pytest.approx([-0.04, 0, -0.01])
