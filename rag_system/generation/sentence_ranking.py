@@ -82,9 +82,9 @@ SHORT_CHARS = 60
 # In log-odds, what a sentence has the less that is not in force, or the more where the past is asked for: more where
 # another text took its place. Decision 0031 has the figures.
 FORCE: Mapping[StateKind, float] = {
-    StateKind.PREVIOUS: 4.0,
-    StateKind.REPEALED: 2.0,
-    StateKind.UNCONSTITUTIONAL: 2.0,
+    StateKind.PREVIOUS: 4.5,
+    StateKind.REPEALED: 2.5,
+    StateKind.UNCONSTITUTIONAL: 2.5,
 }
 
 _NEVER_QUOTED = frozenset({Kind.HEADING, Kind.NOTE, Kind.ORDER})
