@@ -41,7 +41,7 @@ async def _search(call: Call) -> Response:
     body: SearchRequest = call.body
     project = await call.project()
     async with call.turnstile.entered(call.bearer.person):
-        await call.do(project.must_hold, body.documents)
+        await call.do(project.library.must_hold, body.documents)
         scope = Scope(top_k=body.top_k, documents=tuple(body.documents))
         plan, found = await call.do(project.pipeline.search, body.question, body.said, scope=scope)
     return as_json(_plan(plan) | search_fields(found))
@@ -50,7 +50,7 @@ async def _search(call: Call) -> Response:
 async def _ask(call: Call) -> Response:
     body: AskRequest = call.body
     project = await call.project()
-    await call.do(project.must_hold, body.documents)
+    await call.do(project.library.must_hold, body.documents)
     asked = partial(
         project.stream,
         body.question,
@@ -110,8 +110,8 @@ async def _documents(call: Call) -> Response:
     project = await call.project()
     return as_json(
         {
-            "documents": [asdict(each) for each in await call.do(project.documents)],
-            "ingestions": [asdict(each) for each in await call.do(project.ingestions)],
+            "documents": [asdict(each) for each in await call.do(project.library.all)],
+            "ingestions": [asdict(each) for each in await call.do(project.library.ingestions)],
         }
     )
 
@@ -138,16 +138,16 @@ async def _upload(call: Call) -> Response:
                 raise TooLargeError(f"El archivo pasa de {project.settings.max_file_mb} MiB (LEGAJO_MAX_FILE_MB).")
         await call.do(file.seek, 0)
         kept: SameName = "replace" if call.request.query_params.get("replace") == "true" else "keep"
-        accepted = await call.do(project.accept_stream, path, file, same_name=kept, in_folders=True)
+        accepted = await call.do(project.library.accept_stream, path, file, same_name=kept, in_folders=True)
     return as_json({"accepted": [asdict(each) for each in accepted]}, 202)
 
 
 async def _ingestion(call: Call) -> Response:
     project, name = await call.project(), call.identifier("ingestion")
-    report = await call.do(project.ingestion, name)
+    report = await call.do(project.library.ingestion, name)
     if report is not None:
         return as_json(asdict(report))
-    under_way = next((each for each in await call.do(project.ingestions) if each.ingestion_id == name), None)
+    under_way = next((each for each in await call.do(project.library.ingestions) if each.ingestion_id == name), None)
     if under_way is None:
         raise NotFoundError
     return as_json(asdict(under_way))
@@ -155,24 +155,24 @@ async def _ingestion(call: Call) -> Response:
 
 async def _remove(call: Call) -> Response:
     project = await call.project()
-    if not await call.do(project.remove_document, call.identifier("document")):
+    if not await call.do(project.library.remove, call.identifier("document")):
         raise NotFoundError
     return Response(status_code=204)
 
 
 async def _conversations(call: Call) -> Response:
     project = await call.project()
-    return as_json({"conversations": [asdict(each) for each in await call.do(project.conversations)]})
+    return as_json({"conversations": [asdict(each) for each in await call.do(project.conversations.recent)]})
 
 
 async def _begin(call: Call) -> Response:
     project = await call.project()
-    return as_json({"conversation": await call.do(project.new_conversation)}, 201)
+    return as_json({"conversation": await call.do(project.conversations.create)}, 201)
 
 
 async def _conversation(call: Call) -> Response:
     project = await call.project()
-    summary = await call.do(project.conversation, call.request.path_params["conversation"])
+    summary = await call.do(project.conversations.named, call.request.path_params["conversation"])
     turns = await call.do(project.turns, summary.conversation_id)
     said = [
         {"ordinal": turn.ordinal, "role": turn.role, "content": turn.content, "state": turn.state}
@@ -185,7 +185,7 @@ async def _conversation(call: Call) -> Response:
 async def _rate(call: Call) -> Response:
     body: FeedbackRequest = call.body
     project = await call.project()
-    conversation = await call.do(project.conversation, body.conversation)
+    conversation = await call.do(project.conversations.named, body.conversation)
     await call.do(
         project.feedback.rate,
         conversation.conversation_id,

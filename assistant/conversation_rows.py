@@ -15,16 +15,29 @@ from psycopg.rows import TupleRow, dict_row
 from psycopg.types.json import Jsonb
 from pydantic import TypeAdapter
 
+from assistant.branches import Parents
 from assistant.view import ShownCitation, Turn
 from rag_system.errors import NotFoundError
 from rag_system.storage.sql import queries
 from rag_system.storage.states import read_state, stored_state
 from rag_system.types import Funnel, Usage
 
-__all__ = ["GONE", "PATIENCE", "SQL", "cited_row", "conversation_key", "read_turns", "stored"]
+__all__ = [
+    "GONE",
+    "NO_MESSAGE",
+    "PATIENCE",
+    "SQL",
+    "cited_row",
+    "conversation_key",
+    "read_leaf",
+    "read_tree",
+    "read_turns",
+    "stored",
+]
 
 SQL = queries("rag_system.storage.queries", "conversations.sql")
 GONE = "Esa conversación no existe o ya no está. Abra una de la lista o empiece otra."
+NO_MESSAGE = "Ese mensaje no está en la conversación, o no es de los que se pueden repetir."
 PATIENCE = timedelta(seconds=10)  # without a draft of an answer: nobody writes it any more
 _PLAIN = ("content", "provider", "model", "abstained", "incomplete", "error", "state")  # columns with what a turn holds
 
@@ -35,6 +48,19 @@ def conversation_key(project: str, conversation: str) -> dict[str, str]:
         return {"project": project, "conversation": str(UUID(conversation))}
     except ValueError:
         raise NotFoundError(GONE) from None
+
+
+def read_tree(connection: Connection[TupleRow], key: Mapping[str, str]) -> tuple[Parents, dict[int, str]]:
+    """The parent and the role of each message, by ordinal."""
+    rows = connection.execute(SQL["tree"], key).fetchall()
+    return {ordinal: parent for ordinal, parent, _ in rows}, {ordinal: role for ordinal, _, role in rows}
+
+
+def read_leaf(connection: Connection[TupleRow], key: Mapping[str, str]) -> int | None:
+    """The last message of the current branch."""
+    row = connection.execute(SQL["leaf"], key).fetchone()
+    leaf: int | None = row[0] if row else None
+    return leaf
 
 
 def read_turns(connection: Connection[TupleRow], key: Mapping[str, str], ordinals: Sequence[int]) -> list[Turn]:

@@ -56,9 +56,9 @@ def take_in(
     paths = [Path(source) for source in sources if not is_address(source)]
     if paths:
         same_name: SameName = "replace" if replaces else "keep"
-        yield from assistant.ingest(paths, same_name=same_name, password_of=password_of, on_progress=on_progress)
+        yield from assistant.library.add(paths, same_name=same_name, password_of=password_of, on_progress=on_progress)
     for url in filter(is_address, sources):
-        yield from assistant.ingest_url(url, on_progress=on_progress)
+        yield from assistant.library.add_url(url, on_progress=on_progress)
 
 
 class Passwords:
@@ -100,7 +100,7 @@ def remove_documents(assistant: ProjectAssistant, paths: Sequence[str]) -> Itera
     All of them are there, or none is taken out.
     """
     ids: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for document in assistant.documents() if paths else ():
+    for document in assistant.library.all() if paths else ():
         for path in {document.path, document.container}:
             ids[path].append((document.path, document.document_id))
     if missing := [path for path in paths if not path or path not in ids]:
@@ -108,7 +108,7 @@ def remove_documents(assistant: ProjectAssistant, paths: Sequence[str]) -> Itera
             f"No hay ningún documento con la ruta «{missing[0]}». «legajo documents» lista las rutas como se escriben."
         )
     for its_path, document_id in dict.fromkeys(each for path in paths for each in sorted(ids[path], reverse=True)):
-        if assistant.remove_document(document_id):  # it may have gone with the message that it came with
+        if assistant.library.remove(document_id):  # it may have gone with the message that it came with
             yield Removed(path=its_path)
 
 

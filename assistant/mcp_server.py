@@ -69,7 +69,7 @@ class Tools:
 
     def list_documents(self, project: str = "") -> Fields:
         """Lista los documentos de un proyecto: ruta, título, formato, páginas y a qué norma corresponde cada uno."""
-        documents = self._opened(project).documents()
+        documents = self._opened(project).library.all()
         names = ("path", "title", "format", "pages", "identifiers")
         return {"documents": [{name: asdict(each)[name] for name in names} for each in documents]}
 
@@ -88,7 +88,7 @@ class Tools:
     def _opened(self, project: str, documents: Sequence[str] = ()) -> ProjectAssistant:
         opened = self._person.project(project or self._project)
         if documents:
-            opened.must_hold(documents)
+            opened.library.must_hold(documents)
         return opened
 
 

@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from pathlib import Path
-from typing import IO, Unpack
+from typing import Unpack
 
 from assistant.accounts import Role
 from assistant.concepts import Concepts
-from assistant.conversation_search import ConversationHit
-from assistant.conversations import SAVED, Conversations, ConversationSummary, NewestMessage
+from assistant.conversations import SAVED, Conversations, ConversationSummary
 from assistant.copying import Copier
 from assistant.exporting import Format, conversation_path, conversation_text, exported, file_name, packed
 from assistant.facts import Facts
@@ -30,18 +28,16 @@ from assistant.saved_questions import SavedQuestions
 from assistant.sharing import SharedConversation, read_shared
 from assistant.shelf import Shelf
 from assistant.suggestions import further, suggest
-from assistant.summaries import DocumentSummary, IngestionSummary
 from assistant.tags import Tags
+from assistant.turn_store import TurnStore
 from assistant.view import Turn
 from rag_system.embeddings import EmbeddingModel
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.provider_redaction import redact_provider, without_provider
 from rag_system.generation.providers import Resolved, ask_title, build_answerer, resolve_provider
 from rag_system.generation.transcribing import transcribe
-from rag_system.ingestion.accepting import SameName
 from rag_system.ingestion.loaders.ocr import OcrOptions
-from rag_system.ingestion.report import Accepted, IngestReport, OnProgress
-from rag_system.ingestion.unpacking import AskPassword
+from rag_system.ingestion.report import IngestReport
 from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.search.near_words import near_words
 from rag_system.search.reranking import Reranker
@@ -74,13 +70,14 @@ class ProjectAssistant:
         self.settings = settings
         self._database = database
         self._embeddings = embeddings
-        self._conversations = Conversations(database, project)
-        self._library = Library(database=database, settings=settings, embeddings=embeddings, project=project)
+        self._turns = TurnStore(database, project)
+        self.conversations = Conversations(database, project)
+        self.library = Library(database=database, settings=settings, embeddings=embeddings, project=project)
         self._projects = Projects(database=database, settings=settings)
         self.concepts = Concepts(database=database, embeddings=embeddings, project=project)
         self.facts = Facts(database, project)
         self.originals = Originals(database, project, OcrOptions(settings.ocr, settings.ocr_languages))
-        self.notes = Notes(self._library, self.originals)
+        self.notes = Notes(self.library, self.originals)
         self.copier = Copier(database, settings, project)
         self.feedback = Feedback(database, project)
         self.folders = Folders(database, project)
@@ -98,7 +95,7 @@ class ProjectAssistant:
             project=project,
         )
         self._recorder = Recorder(
-            database, project, self.pipeline, self._conversations, self.metrics, title=self._title
+            database, project, self.pipeline, self._turns, self.conversations, self.metrics, title=self._title
         )
 
     @property
@@ -140,7 +137,7 @@ class ProjectAssistant:
         )
         if conversation_id is None:
             return self._recorder.measured(question, history, scope)
-        record = partial(self._conversations.record_question, conversation_id, question, instead_of=instead_of)
+        record = partial(self._turns.record_question, conversation_id, question, instead_of=instead_of)
         return self._recorder.recorded(conversation_id, record, scope)
 
     def answer_again(
@@ -157,7 +154,7 @@ class ProjectAssistant:
         scope = Scope(
             provider=provider, concept=concept, documents=tuple(documents), all_projects=all_projects, anew=True
         )
-        record = partial(self._conversations.record_retry, conversation_id, answer)
+        record = partial(self._turns.record_retry, conversation_id, answer)
         return self._recorder.recorded(conversation_id, record, scope)
 
     def ask(
@@ -237,79 +234,14 @@ class ProjectAssistant:
 
     # ------------------------------------------------------------ conversations
 
-    def new_conversation(self) -> str:
-        """An empty conversation's id."""
-        return self._conversations.create()
-
-    def conversations(
-        self, *, limit: int = 50, deleted: bool = False, archived: bool = False, filed: bool | None = None
-    ) -> list[ConversationSummary]:
-        """The pinned conversations, then those last written in, newest first; or those `archived`, or `deleted`.
-
-        With `filed`, of them those that are in a folder, or those that are in none.
-        """
-        return self._conversations.recent(limit=limit, deleted=deleted, archived=archived, filed=filed)
-
-    def last_conversation(self) -> ConversationSummary | None:
-        """The one that was written in last."""
-        return self._conversations.last()
-
-    def conversation(self, beginning: str, *, deleted: bool = False) -> ConversationSummary:
-        """The conversation whose id begins so, in at least 4 letters; with `deleted` also one that can be restored."""
-        return self._conversations.named(beginning, deleted=deleted)
-
-    def search_conversations(self, words: str, *, limit: int = 20) -> list[ConversationHit]:
-        """The latest conversations with all of the words, whatever their form and accents."""
-        return self._conversations.search(words, limit=limit)
-
     def turns(self, conversation_id: str) -> list[Turn]:
         """What was said in the current branch of a conversation, oldest first.
 
         In a project that hides its model also what was said before it did names nobody.
         """
-        turns = self._conversations.turns(conversation_id)
+        turns = self.conversations.unredacted_turns(conversation_id)
         hides = self.settings_in_force().hide_model
         return [without_provider(turn, words="content") for turn in turns] if hides else turns
-
-    def newest_message(self, conversation_id: str) -> NewestMessage | None:
-        """The last message of the current branch; None: there is none, or the conversation is gone."""
-        return self._conversations.newest(conversation_id)
-
-    def rename_conversation(self, conversation_id: str, title: str) -> None:
-        """Call a conversation otherwise."""
-        self._conversations.rename(conversation_id, title)
-
-    def pin_conversation(self, conversation_id: str, *, pinned: bool) -> None:
-        """List a conversation before the others, or no longer."""
-        self._conversations.pin(conversation_id, pinned=pinned)
-
-    def archive_conversation(self, conversation_id: str, *, archived: bool) -> None:
-        """List a conversation apart, until something is asked in it, or among the others again."""
-        self._conversations.archive(conversation_id, archived=archived)
-
-    def choose_version(self, conversation_id: str, ordinal: int) -> None:
-        """Show the branch of a message, down to the newest of what follows it."""
-        self._conversations.choose(conversation_id, ordinal)
-
-    def delete_conversation(self, conversation_id: str) -> None:
-        """Take a conversation out of the list; for 30 days `restore_conversation` brings it back."""
-        self._conversations.delete(conversation_id)
-
-    def restore_conversation(self, conversation_id: str) -> None:
-        """Bring a deleted conversation back. One that is gone for good raises `NotFoundError`."""
-        self._conversations.restore(conversation_id)
-
-    def forget_conversation(self, conversation_id: str) -> None:
-        """Remove a conversation for good, with its messages and citations."""
-        self._conversations.forget(conversation_id)
-
-    def share_conversation(self, conversation_id: str) -> str:
-        """The secret of a link that shows what was said until now; a former link ends."""
-        return self._conversations.share(conversation_id)
-
-    def unshare_conversation(self, conversation_id: str) -> None:
-        """Revoke the link of a conversation."""
-        self._conversations.unshare(conversation_id)
 
     def shared_conversation(self, secret: str) -> SharedConversation:
         """What a link shows, of whoever shared it. One that shows nothing raises `NotFoundError`."""
@@ -320,26 +252,26 @@ class ProjectAssistant:
 
         Its ingestion's id with its path, for `see_through`, or a report where nothing is to be done.
         """
-        summary = self.conversation(conversation_id)
+        summary = self.conversations.named(conversation_id)
         path = summary.saved_as or self._free_path(summary)
         said = conversation_text(self.turns(conversation_id), title=summary.title, references=False)
-        accepted = self._library.accept_text(path, said)
+        accepted = self.library.accept_text(path, said)
         if accepted.report is not None:
             return accepted.report
-        self._conversations.mark_saved(conversation_id, path)
+        self.conversations.mark_saved(conversation_id, path)
         return {accepted.ingestion_id: path}
 
     def _free_path(self, summary: ConversationSummary) -> str:
         path = f"{SAVED}/{file_name(summary.title)}"
-        return f"{path} ({summary.conversation_id[:8]}).md" if self._library.holds(f"{path}.md") else f"{path}.md"
+        return f"{path} ({summary.conversation_id[:8]}).md" if self.library.holds(f"{path}.md") else f"{path}.md"
 
     def export_conversation(self, conversation_id: str, *, format: Format) -> bytes:
         """A conversation as a file to be taken along, which is written down."""
-        return self._exported(self.conversation(conversation_id), format)
+        return self._exported(self.conversations.named(conversation_id), format)
 
     def export_conversations(self, *, format: Format) -> bytes:
         """All of one's conversations but the deleted ones, as a ZIP with a file each, in their folders."""
-        listed = (self._conversations.recent(limit=None, archived=archived) for archived in (False, True))
+        listed = (self.conversations.recent(limit=None, archived=archived) for archived in (False, True))
         files = ((conversation_path(each), self._exported(each, format)) for each in chain.from_iterable(listed))
         return packed(files, format=format)
 
@@ -355,96 +287,6 @@ class ProjectAssistant:
 
     # ------------------------------------------------------------ documents
 
-    def documents(self) -> list[DocumentSummary]:
-        """The documents of a project, by path."""
-        return self._library.all()
-
-    def must_hold(self, documents: Sequence[str]) -> None:
-        """Raise `InputError`, with near paths, for a document's path that a person mistyped."""
-        self._library.must_hold(documents)
-
-    def document_count(self) -> int:
-        """How many documents a project has: for a page that shows no more of them."""
-        return self._library.count()
-
-    def ingest(
-        self,
-        paths: Sequence[Path],
-        *,
-        same_name: SameName = "keep",
-        password_of: AskPassword | None = None,
-        on_progress: OnProgress | None = None,
-    ) -> Iterator[IngestReport]:
-        """Index files and directories, and what they bring, one report a document as it is done.
-
-        same_name: where another file's document has a file's name, both are kept, or it is replaced. password_of: asked
-        for a PDF that needs one, with its path and whether a password was tried in vain.
-        """
-        return self._library.add(paths, same_name=same_name, password_of=password_of, on_progress=on_progress)
-
-    def ingest_files(self, files: Sequence[tuple[Path, str]], *, origin: str = "") -> Iterator[IngestReport]:
-        """Index files under the given paths of the project, and what they bring, one report a document."""
-        return self._library.add_files(files, origin=origin)
-
-    def ingest_url(self, url: str, *, on_progress: OnProgress | None = None) -> Iterator[IngestReport]:
-        """Index a page or a file of the web, and what it brings."""
-        return self._library.add_url(url, on_progress=on_progress)
-
-    def accept_stream(
-        self,
-        name: str,
-        stream: IO[bytes],
-        *,
-        same_name: SameName = "ask",
-        password: str = "",
-        in_folders: bool = False,
-    ) -> list[Accepted]:
-        """Take an upload into the queue, and what it brings, read part by part from where the stream stands; with the
-        folders of its name, or the last part of that alone.
-
-        A report with the code of `SameNameError` or `PasswordNeededError` asks: call again with what is answered.
-        """
-        return self._library.accept_stream(name, stream, same_name=same_name, password=password, in_folders=in_folders)
-
-    def accept_url(self, url: str) -> list[Accepted]:
-        """Take a page or a file of the web into the queue: this waits for its server, not for a worker."""
-        return self._library.accept_url(url)
-
-    def see_through(self, accepted: Mapping[str, str]) -> Iterator[IngestReport]:
-        """Work on accepted files, by their ingestion's id with their path, until all are over; one report each."""
-        return self._library.see_through(accepted)
-
-    def ingestions(self) -> list[IngestionSummary]:
-        """Files that are not documents yet: waiting, being worked on, or failed."""
-        return self._library.ingestions()
-
-    def ingestion(self, ingestion_id: str) -> IngestReport | None:
-        """What became of an accepted file; None while it is under way, or when it was cancelled."""
-        return self._library.ingestion(ingestion_id)
-
-    def cancel_ingestion(self, ingestion_id: str) -> bool:
-        """Give up a file that is not a document yet. False when there is nothing to give up."""
-        return self._library.cancel(ingestion_id)
-
-    def retry_ingestion(self, ingestion_id: str) -> bool:
-        """Queue a failed file again. False when it is not one that failed."""
-        return self._library.retry(ingestion_id)
-
-    def reindex(self, *, on_progress: OnProgress | None = None) -> Iterator[IngestReport]:
-        """Read anew what an older program read, or move the project to the configured embedding model.
-
-        The old index answers until the new one is whole.
-        """
-        return self._library.reindex(on_progress=on_progress)
-
-    def worker_is_alive(self) -> bool:
-        """Whether some worker, on any machine, attends to the queue."""
-        return self._library.worker_is_alive()
-
-    def remove_document(self, document_id: str) -> bool:
-        """Take a document out; for an hour `shelf.restore` brings it back. False when it was not there."""
-        return self._library.remove(document_id)
-
     def passage(self, chunk_id: int) -> Chunk | None:
         """A chunk's text and place, if it is still there."""
         with self._database.connection() as connection:
@@ -455,10 +297,10 @@ class ProjectAssistant:
         documents (paths), those of their headings alone.
         """
         if documents:
-            return further(self._library.headings(documents), limit=_SUGGESTED)
+            return further(self.library.headings(documents), limit=_SUGGESTED)
         own = list(self._projects.row(self.project).sample_questions)
-        return own or suggest(self._library.headings(), limit=_SUGGESTED)
+        return own or suggest(self.library.headings(), limit=_SUGGESTED)
 
     def follow_ups(self, turn: Turn) -> list[str]:
         """Questions about what was found beside an answer: the sections that it does not cite. None below silence."""
-        return further(self._library.beside(turn), limit=_FOLLOWING) if turn.citations else []
+        return further(self.library.beside(turn), limit=_FOLLOWING) if turn.citations else []

@@ -8,8 +8,9 @@ from dataclasses import replace
 from functools import partial
 from time import monotonic
 
-from assistant.conversations import Conversations, Place
+from assistant.conversations import Conversations
 from assistant.metrics import AnswerMetrics, Draft
+from assistant.turn_store import Place, TurnStore
 from assistant.view import State, Turn
 from rag_system.background import begin
 from rag_system.pipeline import RAGPipeline, Scope
@@ -35,6 +36,7 @@ class Recorder:
         database: Database,
         project: str,
         pipeline: RAGPipeline,
+        turns: TurnStore,
         conversations: Conversations,
         metrics: AnswerMetrics,
         *,
@@ -43,6 +45,7 @@ class Recorder:
         self._project = project
         self._database = database
         self._pipeline = pipeline
+        self._turns = turns
         self._conversations = conversations
         self._metrics = metrics
         self._title = title
@@ -61,7 +64,7 @@ class Recorder:
 
     def recorded(self, conversation_id: str, record: Callable[[], Place], scope: Scope) -> Iterator[Event]:
         """The same in the place that `record` makes for it, kept also where it is broken off."""
-        stored, draft, watch, place = self._conversations, Draft(), Stopwatch(), record()
+        stored, draft, watch, place = self._turns, Draft(), Stopwatch(), record()
         state: State = "interrupted"
         try:
             with stored.drafted(conversation_id, place, lambda: draft.text):

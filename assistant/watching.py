@@ -276,7 +276,7 @@ class _Follower:
         if not due:
             return
         files = [(folder.root / path, path) for path in due]
-        reports = self._assistant.ingest_files(files, origin=folder.origin)
+        reports = self._assistant.library.add_files(files, origin=folder.origin)
         folder.handled |= due
         for report in reports:
             yield report
@@ -285,7 +285,7 @@ class _Follower:
 
     def _missed(self, folder: _Folder, found: dict[str, _State]) -> list[str]:
         """Files that were removed while nobody watched."""
-        known = dict.fromkeys(filter(None, map(folder.path_of, self._assistant.documents())))
+        known = dict.fromkeys(filter(None, map(folder.path_of, self._assistant.library.all())))
         gone = [path for path in known if path not in found and folder.lacks(path)]
         if gone and not found:
             self._tell(
@@ -302,7 +302,7 @@ class _Follower:
             folder.handled.pop(path, None)
             folder.seen.pop(path, None)
         paths = set(gone)
-        lost = [each for each in self._assistant.documents() if folder.path_of(each) in paths]
+        lost = [each for each in self._assistant.library.all() if folder.path_of(each) in paths]
         for document in sorted(lost, key=lambda each: each.path, reverse=True):  # a message after what came with it
-            if self._assistant.remove_document(document.document_id):
+            if self._assistant.library.remove(document.document_id):
                 yield Removed(path=document.path)

@@ -93,8 +93,8 @@ def _ways(database: Database, settings: Settings, vectors: PreparedVectors) -> M
         "keys": partial(owner.stream, history=_BEFORE),
         "metrics": partial(counted.stream, history=_BEFORE),
         "session": partial(project("sesión", unmeasured, session=session).stream, history=_BEFORE),
-        "recorded": lambda question: plain.stream(question, conversation_id=plain.new_conversation()),
-        "recorded_metrics": lambda question: counted.stream(question, conversation_id=counted.new_conversation()),
+        "recorded": lambda question: plain.stream(question, conversation_id=plain.conversations.create()),
+        "recorded_metrics": lambda question: counted.stream(question, conversation_id=counted.conversations.create()),
     }
 
 

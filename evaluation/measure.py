@@ -56,7 +56,7 @@ def opened(documents: Mapping[str, Path]) -> Iterator[Mapping[str, ProjectAssist
             person = assistant.as_person(LOCAL_PERSON)
             for name, folder in documents.items():
                 person.create_project(name)
-                deque(person.project(name).ingest([folder]), maxlen=0)
+                deque(person.project(name).library.add([folder]), maxlen=0)
             yield {name: person.project(name) for name in documents}
 
 

@@ -62,8 +62,9 @@ def upload(home: ProjectAssistant | Library, name: str, data: bytes, *, password
     """What became of a file that was put into the chat to replace what has its name, after a worker of this process has
     seen it through.
     """
-    (accepted,) = home.accept_stream(name, BytesIO(data), same_name="replace", password=password)
+    library = home.library if isinstance(home, ProjectAssistant) else home
+    (accepted,) = library.accept_stream(name, BytesIO(data), same_name="replace", password=password)
     if accepted.report is not None:
         return accepted.report
-    (report,) = home.see_through({accepted.ingestion_id: name})
+    (report,) = library.see_through({accepted.ingestion_id: name})
     return report

@@ -123,7 +123,7 @@ class Chat:
     def conversation(self, assistant: ProjectAssistant) -> str:
         """The id of the open conversation, made and put in the address at its first message."""
         if self.conversation_id is None:
-            self.conversation_id = assistant.new_conversation()
+            self.conversation_id = assistant.conversations.create()
             st.query_params[_PARAMETER] = self.conversation_id
         return self.conversation_id
 

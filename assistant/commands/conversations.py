@@ -44,7 +44,7 @@ def conversations() -> None:
 def list_(deleted: bool, archived: bool, limit: int, project: str, as_json: bool) -> None:
     """Lista las conversaciones: primero las fijadas y después las demás, de la más reciente a la más antigua."""
     with opened_project(project) as assistant:
-        found = assistant.conversations(limit=limit, deleted=deleted, archived=archived)
+        found = assistant.conversations.recent(limit=limit, deleted=deleted, archived=archived)
     for each in found:
         print_row(_row(each), _line(each), as_json=as_json)
     if not found and not as_json:
@@ -58,7 +58,7 @@ def show(conversation: str, project: str, as_json: bool) -> None:
     from assistant.exporting import conversation_fields, conversation_text
 
     with opened_project(project) as assistant:
-        summary = assistant.conversation(conversation)
+        summary = assistant.conversations.named(conversation)
         turns = assistant.turns(summary.conversation_id)
     if as_json:
         for message in cast("list[dict[str, Any]]", conversation_fields(turns, title=summary.title)["messages"]):
@@ -78,7 +78,7 @@ def search(words: str, limit: int, project: str, as_json: bool) -> None:
     Encuentra las conversaciones que tienen todas las palabras, con la frase que tiene más de ellas.
     """
     with opened_project(project) as assistant:
-        hits = assistant.search_conversations(words, limit=limit)
+        hits = assistant.conversations.search(words, limit=limit)
     for hit in hits:
         row = {**asdict(hit), "updated_at": hit.updated_at.isoformat(), "said_at": hit.said_at.isoformat()}
         said = f"\n          {hit.excerpt}" if hit.excerpt else ""
@@ -94,35 +94,35 @@ def search(words: str, limit: int, project: str, as_json: bool) -> None:
 @json_option
 def rename(conversation: str, title: str, project: str, as_json: bool) -> None:
     """Cambia el nombre de una conversación, que al principio es su primera pregunta."""
-    _change("rename_conversation", conversation, project, title, as_json=as_json)
+    _change("rename", conversation, project, title, as_json=as_json)
 
 
 @conversations.command(short_help="Fija una conversación al comienzo de la lista.")
 @of_a_conversation
 def pin(conversation: str, project: str, as_json: bool) -> None:
     """Fija una conversación al comienzo de la lista."""
-    _change("pin_conversation", conversation, project, as_json=as_json, pinned=True)
+    _change("pin", conversation, project, as_json=as_json, pinned=True)
 
 
 @conversations.command(short_help="Deja de fijar una conversación.")
 @of_a_conversation
 def unpin(conversation: str, project: str, as_json: bool) -> None:
     """Deja de fijar una conversación: vuelve a su lugar en la lista."""
-    _change("pin_conversation", conversation, project, as_json=as_json, pinned=False)
+    _change("pin", conversation, project, as_json=as_json, pinned=False)
 
 
 @conversations.command(short_help="Archiva una conversación: sale de la lista, y se encuentra igual.")
 @of_a_conversation
 def archive(conversation: str, project: str, as_json: bool) -> None:
     """Archiva una conversación: se lista con «list --archived» hasta que se pregunte algo en ella, y se busca igual."""
-    _change("archive_conversation", conversation, project, as_json=as_json, archived=True)
+    _change("archive", conversation, project, as_json=as_json, archived=True)
 
 
 @conversations.command(short_help="Devuelve a la lista una conversación archivada.")
 @of_a_conversation
 def unarchive(conversation: str, project: str, as_json: bool) -> None:
     """Devuelve a la lista una conversación archivada."""
-    _change("archive_conversation", conversation, project, as_json=as_json, archived=False)
+    _change("archive", conversation, project, as_json=as_json, archived=False)
 
 
 @conversations.command(short_help="Pone una conversación en una carpeta.")
@@ -133,9 +133,9 @@ def unarchive(conversation: str, project: str, as_json: bool) -> None:
 def move(conversation: str, folder: str, project: str, as_json: bool) -> None:
     """Pone una conversación en una carpeta, que se crea si no existe. Con «""», la saca de la suya."""
     with opened_project(project) as assistant:
-        found = assistant.conversation(conversation)
+        found = assistant.conversations.named(conversation)
         assistant.folders.move(found.conversation_id, folder)
-        found = assistant.conversation(found.conversation_id)
+        found = assistant.conversations.named(found.conversation_id)
     print_row(_row(found), _line(found), as_json=as_json)
 
 
@@ -146,14 +146,14 @@ def move(conversation: str, folder: str, project: str, as_json: bool) -> None:
 @json_option
 def delete(conversation: str, forever: bool, project: str, as_json: bool) -> None:
     """Elimina una conversación. Durante 30 días se puede restaurar con «legajo conversations restore»."""
-    _change("forget_conversation" if forever else "delete_conversation", conversation, project, as_json=as_json)
+    _change("forget" if forever else "delete", conversation, project, as_json=as_json)
 
 
 @conversations.command(short_help="Restaura una conversación eliminada.")
 @of_a_conversation
 def restore(conversation: str, project: str, as_json: bool) -> None:
     """Restaura una conversación que se eliminó hace menos de 30 días; «list --deleted» las muestra."""
-    _change("restore_conversation", conversation, project, as_json=as_json)
+    _change("restore", conversation, project, as_json=as_json)
 
 
 @conversations.command(short_help="Exporta una conversación a Markdown, Word o JSON.")
@@ -192,8 +192,8 @@ def save(conversation: str, project: str, as_json: bool) -> None:
     from rag_system.ingestion.report import IngestReport
 
     with opened_project(project) as assistant:
-        accepted = assistant.save_conversation(assistant.conversation(conversation).conversation_id)
-        reports = [accepted] if isinstance(accepted, IngestReport) else list(assistant.see_through(accepted))
+        accepted = assistant.save_conversation(assistant.conversations.named(conversation).conversation_id)
+        reports = [accepted] if isinstance(accepted, IngestReport) else list(assistant.library.see_through(accepted))
     for report in reports:
         print_row(report_row(report), report_line(report), as_json=as_json)
     if any(report.status == "failed" for report in reports):
@@ -209,8 +209,8 @@ def share(conversation: str, project: str, as_json: bool) -> None:
     nuevo, la conversación recibe otro enlace, y el anterior deja de mostrarla.
     """
     with opened_project(project) as assistant:
-        summary = assistant.conversation(conversation)
-        link = f"/compartido?e={assistant.share_conversation(summary.conversation_id)}"
+        summary = assistant.conversations.named(conversation)
+        link = f"/compartido?e={assistant.conversations.share(summary.conversation_id)}"
     print_row({"conversation_id": summary.conversation_id, "link": link}, link, as_json=as_json)
 
 
@@ -218,16 +218,16 @@ def share(conversation: str, project: str, as_json: bool) -> None:
 @of_a_conversation
 def unshare(conversation: str, project: str, as_json: bool) -> None:
     """Revoca el enlace de una conversación: desde ahora no la muestra a nadie."""
-    _change("unshare_conversation", conversation, project, as_json=as_json)
+    _change("unshare", conversation, project, as_json=as_json)
 
 
 def _change(method: str, beginning: str, project: str, *values: str, as_json: bool, **flags: bool) -> None:
     """Change a conversation, and show its line as it is then, or as it was where nothing is left of it."""
     with opened_project(project) as assistant:
-        found = assistant.conversation(beginning, deleted=method in ("restore_conversation", "forget_conversation"))
-        getattr(assistant, method)(found.conversation_id, *values, **flags)
-        if method != "forget_conversation":
-            found = assistant.conversation(found.conversation_id, deleted=True)
+        found = assistant.conversations.named(beginning, deleted=method in ("restore", "forget"))
+        getattr(assistant.conversations, method)(found.conversation_id, *values, **flags)
+        if method != "forget":
+            found = assistant.conversations.named(found.conversation_id, deleted=True)
     print_row(_row(found), _line(found), as_json=as_json)
 
 

@@ -115,7 +115,7 @@ def documents(
             raise SystemExit(1)
         if remove or to:
             return
-        found = assistant.documents()
+        found = assistant.library.all()
     if found and not as_json:
         click.echo(HEADER, err=True)
     for document in found:

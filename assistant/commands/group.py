@@ -118,7 +118,7 @@ def opened_project(
         if concept:
             opened.concepts.must_exist(concept)
         if documents:
-            opened.must_hold(documents)
+            opened.library.must_hold(documents)
         yield opened
 
 

@@ -88,7 +88,7 @@ def delete(project: str, yes: bool, as_json: bool) -> None:
     from assistant.wording import counted
 
     with opened_person() as person:
-        count = person.project(project).document_count()
+        count = person.project(project).library.count()
         if not yes:
             raise InputError(
                 f"«{project}» tiene {counted(count, 'documento')}. Todo se borraría para siempre, con las "

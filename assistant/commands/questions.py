@@ -262,8 +262,8 @@ def _known(recipe: str) -> str:
 def _conversation(assistant: ProjectAssistant, *, continued: bool, kept: bool) -> str | None:
     """The one that goes on, a new one for what is to be kept, or none."""
     if not continued:
-        return assistant.new_conversation() if kept else None
-    last = assistant.last_conversation()
+        return assistant.conversations.create() if kept else None
+    last = assistant.conversations.last()
     if last is None:
         raise InputError("Todavía no hay ninguna conversación que seguir. Haga primero una pregunta sin --continue.")
     _tell([f"Sigue la conversación «{last.title}»."])

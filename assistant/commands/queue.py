@@ -60,14 +60,14 @@ def worker() -> None:
 def queue(cancel: str | None, retry: str | None, project: str, as_json: bool) -> None:
     """Muestra los archivos que esperan, los que se incorporan ahora y los que fallaron."""
     with opened_project(project) as assistant:
-        rows = assistant.ingestions()
+        rows = assistant.library.ingestions()
         for each in _chosen(rows, cancel):
-            assistant.cancel_ingestion(each)
+            assistant.library.cancel(each)
         for each in _chosen(rows, retry, status="failed"):
-            assistant.retry_ingestion(each)
+            assistant.library.retry(each)
         if cancel or retry:
-            rows = assistant.ingestions()
-        waits = any(row.status in ("queued", "working") for row in rows) and not assistant.worker_is_alive()
+            rows = assistant.library.ingestions()
+        waits = any(row.status in ("queued", "working") for row in rows) and not assistant.library.worker_is_alive()
     for row in rows:
         again = row.retry_at.isoformat() if row.retry_at else None
         print_row({**asdict(row), "retry_at": again}, _line(row, attended=not waits), as_json=as_json)
@@ -90,7 +90,7 @@ def reindex(project: str, as_json: bool) -> None:
 
     seen, failed = 0, 0
     with opened_project(project) as assistant, progress_bar() as on_progress:
-        for report in assistant.reindex(on_progress=on_progress):
+        for report in assistant.library.reindex(on_progress=on_progress):
             seen, failed = seen + 1, failed + (report.status == "failed")
             print_row(report_row(report), report_line(report), as_json=as_json)
     if not seen:

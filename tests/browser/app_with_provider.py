@@ -34,7 +34,7 @@ def assistant() -> ProjectAssistant:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "ley_de_consultas.md"
         file.write_text(_LAW, encoding="utf-8")
-        list(opened.ingest([file]))
+        list(opened.library.add([file]))
     return opened
 
 

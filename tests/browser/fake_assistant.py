@@ -13,44 +13,39 @@ import itertools
 import re
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import IO, Any, Unpack, cast
+from typing import Unpack, cast
 from uuid import uuid4
 
 from pydantic import SecretStr
 
 from assistant.branches import branch
 from assistant.concepts import ConceptSummary
+from assistant.exporting import Format, conversation_path, exported, packed
 from assistant.feedback import Rating, Reason
 from assistant.keys import KeySummary, Owner
 from assistant.originals import Original, Passage
 from assistant.permissions import Doing, may
 from assistant.projects import ProjectChange, ProjectSettings, project_settings
 from assistant.saved_questions import SavedQuestion
-from assistant.summaries import DocumentSummary, IngestionSummary
+from assistant.sharing import SharedConversation
 from assistant.view import State, Turn, answered
 from rag_system.errors import (
     ForbiddenError,
     InputError,
-    PasswordNeededError,
-    PasswordRefusedError,
+    NotFoundError,
     ProviderAuthenticationError,
     ProviderConnectionError,
-    SameNameError,
     StorageError,
     UnreadableFileError,
-    WebError,
 )
 from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.credentials import Credentials, Key, settings_credentials
 from rag_system.generation.providers import Resolved, resolve_provider
-from rag_system.ingestion.accepting import SameName
 from rag_system.ingestion.concepts import Tagger, tidy, tree_errors
-from rag_system.ingestion.report import Accepted, IngestReport, failed
-from rag_system.ingestion.unpacking import numbered
+from rag_system.ingestion.report import IngestReport
 from rag_system.query.tasks import OFFER
 from rag_system.scope import Scope, confined
 from rag_system.settings import ProviderName, Settings
@@ -77,8 +72,8 @@ from rag_system.types import (
     Token,
 )
 from rag_system.viewing import Mark, PagePicture
-from tests.browser.fake_conversations import FakeConversations, Talk
-from tests.browser.fake_queue import FakeQueue
+from tests.browser.fake_conversations import FakeConversations, FakeFolders, Talk
+from tests.browser.fake_library import FakeLibrary, FakeShelf
 
 __all__ = ["HOSTILE", "FakeAssistant", "FakeConcepts", "FakeCopier", "FakeFeedback", "FakeKeys", "FakeOriginals"]
 
@@ -92,40 +87,6 @@ _PIXEL = base64.b64decode(  # a picture of one dot
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 )
 _WORD = re.compile(r"\w+")
-
-
-_ISO = Chunk(
-    chunk_id=1,
-    document_id="d1",
-    path="guias/guia_iso_27001.pdf",
-    title="Guía de seguridad de la información (ISO/IEC 27001:2022)",
-    heading_path=("Capítulo 3. Controles", "3.2 Control de acceso"),
-    page_first=7,
-    page_last=7,
-    text="3.2 Control de acceso\nEl acceso a los sistemas se concede según la necesidad de cada puesto. "
-    "Los permisos se revisan cada seis meses y se retiran el mismo día en que una persona deja la organización. "
-    "Las cuentas compartidas no se permiten, salvo autorización escrita del responsable de seguridad.",
-)
-_AUDIT = replace(
-    _ISO,
-    chunk_id=2,
-    heading_path=("Capítulo 5. Auditoría",),
-    page_first=15,
-    page_last=15,
-    text="Capítulo 5. Auditoría\nLa auditoría interna se realiza al menos una vez al año. "
-    "Sus hallazgos se comunican a la dirección en un plazo de quince días.",
-)
-_TELEWORK = Chunk(
-    chunk_id=3,
-    document_id="d2",
-    path="manuales/teletrabajo.md",
-    title="Manual de teletrabajo",
-    heading_path=("Equipos",),
-    page_first=None,
-    page_last=None,
-    text="Equipos\nLa organización entrega a cada persona en teletrabajo un equipo con disco cifrado. "
-    "El equipo se devuelve dentro de los cinco días siguientes al fin del contrato.",
-)
 
 
 class FakeConcepts:
@@ -237,27 +198,6 @@ class FakeCopier:
                 yield IngestReport(path=path, status="moved" if moves else "copied")
 
 
-class FakeShelf:
-    """What was removed last comes back at once."""
-
-    def __init__(self, assistant: FakeAssistant) -> None:
-        self._assistant = assistant
-        self.removed: dict[int, Chunk] = {}
-
-    def rename(self, document_id: str, title: str) -> None:
-        chunks = self._assistant._chunks
-        renamed = {k: replace(c, title=title) for k, c in chunks.items() if c.document_id == document_id}
-        self._assistant._chunks = {**chunks, **renamed}
-
-    def reread(self, document_id: str) -> str:
-        (path,) = {c.path for c in self._assistant._chunks.values() if c.document_id == document_id}
-        return self._assistant._queue.accept(path.rsplit("/", 1)[-1], b"")
-
-    def restore(self, path: str) -> int:
-        self._assistant._chunks |= {k: c for k, c in self.removed.items() if c.path == path}
-        return 1
-
-
 class FakeFeedback:
     """Ratings in memory, by conversation."""
 
@@ -348,31 +288,28 @@ class FakeKeys:
         return [f"{provider}-grande", f"{provider}-veloz"]
 
 
-class FakeAssistant(FakeConversations):
+class FakeAssistant:
     """Everything in memory; safe for the few sessions of a test."""
 
     def __init__(self, *, settings: Settings | None = None, empty: bool = False, role: Role = "owner") -> None:
-        super().__init__()
         self.settings = settings or Settings(_env_file=None, allowed_providers=("extractive", "groq"))  # type: ignore[call-arg]
-        self._chunks = {} if empty else {chunk.chunk_id: chunk for chunk in (_ISO, _AUDIT, _TELEWORK)}
-        self.concepts = FakeConcepts(self._all_chunks)
-        self.originals = FakeOriginals(self._all_chunks)
+        self.conversations = FakeConversations()
+        self.folders = FakeFolders(self.conversations.talks)
+        self.library = FakeLibrary(empty=empty)
+        self.concepts = FakeConcepts(self._chunks)
+        self.originals = FakeOriginals(self._chunks)
         self.copier = FakeCopier()
         self.feedback = FakeFeedback()
         self.saved_questions = FakeSavedQuestions()
-        self.shelf = FakeShelf(self)
+        self.shelf = FakeShelf(self.library)
         self.tags = FakeTags()
         self.keys = FakeKeys(self.settings)
-        self._known: dict[str, dict[str, Any]] = {}  # of documents, by their id
-        self._origins: dict[str, str] = {}  # of pages of the web, by their name
-        self._queue = FakeQueue(self._publish)
         self.project = "general"
-        self._row = ProjectRow(project_id=self.project, role=role, chunk_count=len(self._chunks))
-        self._asked = threading.Event()  # a question came since a slow page was asked for
+        self._row = ProjectRow(project_id=self.project, role=role, chunk_count=len(self.library.chunks))
         self._pace = threading.Event()  # never set: its wait is the rhythm of an endless answer
 
-    def _all_chunks(self) -> list[Chunk]:
-        return list(self._chunks.values())
+    def _chunks(self) -> list[Chunk]:
+        return list(self.library.chunks.values())
 
     # ------------------------------------------------------------ answering
 
@@ -389,10 +326,10 @@ class FakeAssistant(FakeConversations):
         all_projects: bool = False,
         instead_of: int | None = None,
     ) -> Iterator[Event]:
-        self._asked.set()
+        self.library.asked.set()
         if "caída" in question:
             raise StorageError
-        talk = self._talks.setdefault(conversation_id, Talk()) if conversation_id else Talk()
+        talk = self.conversations.talks.setdefault(conversation_id, Talk()) if conversation_id else Talk()
         before = talk.leaf if instead_of is None else talk.turns[instead_of].parent
         asked = talk.add(Turn(role="user", content=question), before)
         yield from self._answered(talk, asked, provider, concept, documents, all_projects=all_projects)
@@ -407,7 +344,7 @@ class FakeAssistant(FakeConversations):
         documents: Sequence[str] = (),
         all_projects: bool = False,
     ) -> Iterator[Event]:
-        talk = self._talks[conversation_id]
+        talk = self.conversations.talks[conversation_id]
         asked = talk.turns[answer].parent or 0
         yield from self._answered(talk, asked, provider, concept, documents, all_projects=all_projects)
 
@@ -455,15 +392,15 @@ class FakeAssistant(FakeConversations):
     def _events(self, plan: QueryPlan, provider: str, documents: Sequence[str], all_projects: bool) -> Iterator[Event]:
         yield Planned(plan)
         if plan.route is Route.INVENTORY:
-            names = "".join(f"- **{item.title}** ({item.file_name})\n" for item in self.documents())
-            yield from _spoken(f"Tiene {len(self.documents())} documentos:\n\n{names}", plan, (), provider)
+            names = "".join(f"- **{item.title}** ({item.file_name})\n" for item in self.library.all())
+            yield from _spoken(f"Tiene {len(self.library.all())} documentos:\n\n{names}", plan, (), provider)
             return
-        held = [chunk for chunk in self._chunks.values() if not documents or chunk.path in documents]
+        held = [chunk for chunk in self.library.chunks.values() if not documents or chunk.path in documents]
         if all_projects:  # the first document is of another
             held = [replace(each, project="contratos" if each.document_id == "d1" else "general") for each in held]
         evidence = self._evidence(plan.standalone_question, held)
         found = _search(evidence, plan, held)
-        outside = len(self._chunks) - len(held)
+        outside = len(self.library.chunks) - len(held)
         projects = ("general", "contratos") if all_projects else ()
         funnel = replace(found.funnel, projects=projects, documents=tuple(documents), outside=outside)
         yield Retrieved(replace(found, funnel=funnel), evidence)
@@ -523,84 +460,38 @@ class FakeAssistant(FakeConversations):
     def provider_status(self, provider: ProviderName | None = None) -> Resolved:
         return resolve_provider(self.settings_in_force(), provider, self.keys.credentials())
 
+    # ------------------------------------------------------------ conversations
+
+    def turns(self, conversation_id: str) -> list[Turn]:
+        return self.conversations.unredacted_turns(conversation_id)
+
+    def shared_conversation(self, secret: str) -> SharedConversation:
+        for key, talk in self.conversations.talks.items():
+            if secret and talk.secret == secret and not talk.deleted:
+                return SharedConversation(title=self.conversations.named(key).title, turns=tuple(talk.shown))
+        raise NotFoundError("Ese enlace no muestra ninguna conversación, o ya no.")
+
+    def export_conversation(self, conversation_id: str, *, format: Format) -> bytes:
+        title = self.conversations.named(conversation_id).title
+        return exported(self.turns(conversation_id), title=title, format=format)
+
+    def export_conversations(self, *, format: Format) -> bytes:
+        listed = (each for archived in (False, True) for each in self.conversations.recent(archived=archived))
+        files = (
+            (conversation_path(each), self.export_conversation(each.conversation_id, format=format)) for each in listed
+        )
+        return packed(files, format=format)
+
+    def save_conversation(self, conversation_id: str) -> Mapping[str, str] | IngestReport:
+        talk = self.conversations.talks[conversation_id]
+        path = f"conversaciones/{self.conversations.named(conversation_id).title}.md"
+        again, talk.saved_as = talk.saved_as == path, path
+        return IngestReport(path=path, status="unchanged") if again else {str(uuid4()): path}
+
     # ------------------------------------------------------------ documents
 
-    def documents(self) -> list[DocumentSummary]:
-        groups: dict[str, list[Chunk]] = {}
-        for chunk in self._chunks.values():
-            groups.setdefault(chunk.document_id, []).append(chunk)
-        return [replace(_summary(chunks), **self._known.get(key, {})) for key, chunks in groups.items()]
-
-    def document_count(self) -> int:
-        return len(self.documents())
-
-    def accept_stream(
-        self,
-        name: str,
-        stream: IO[bytes],
-        *,
-        same_name: SameName = "ask",
-        password: str = "",
-        in_folders: bool = False,  # noqa: ARG002
-    ) -> list[Accepted]:
-        data = stream.read()
-        known = [chunk.text for chunk in self._chunks.values() if chunk.path == name]
-        if _text(data) in known:
-            return _told(IngestReport(path=name, status="unchanged"))
-        if known and same_name == "ask":
-            return _told(failed(name, SameNameError(path=name)))
-        if "cifrado" in name and password != "secreta":
-            return _told(failed(name, PasswordRefusedError() if password else PasswordNeededError()))
-        name = numbered(name, 2) if known and same_name == "keep" else name
-        return [Accepted(path=name, ingestion_id=self._queue.accept(name, data))]
-
-    def _publish(self, name: str, data: bytes) -> IngestReport:
-        text = _text(data)
-        if not text:
-            return IngestReport(path=name, status="empty")
-        number = max(self._chunks, default=0) + 1
-        twin = next((chunk.path for chunk in self._chunks.values() if chunk.text == text), "")
-        scanned = {"empty_pages": (3, 5, 6, 7), "ocr_pages": (2,)} if "escane" in name else {}
-        known: dict[str, Any] = {"copy_of": twin, **scanned}
-        title = Path(name).stem.replace("_", " ").capitalize()
-        self._chunks[number] = replace(
-            _TELEWORK, chunk_id=number, document_id=f"d{number}", path=name, title=title, heading_path=(), text=text
-        )
-        self._known[f"d{number}"] = {"origin": self._origins.get(name, ""), **known}
-        return IngestReport(path=name, status="indexed", chunks=1, document_id=f"d{number}", **known)
-
-    def accept_url(self, url: str) -> list[Accepted]:
-        if not url.startswith("https://"):
-            return _told(failed(url, WebError("La dirección no es de la web. Escríbala con https://.")))
-        if "despacio" in url:
-            self._asked.clear()
-            self._asked.wait(60)
-        name = f"{url.rsplit('/', 1)[-1]}.html"
-        self._origins[name] = url
-        return [Accepted(path=name, ingestion_id=self._queue.accept(name, b"El horario es de ocho a cinco."))]
-
-    def ingestions(self) -> list[IngestionSummary]:
-        return self._queue.look()
-
-    def ingestion(self, ingestion_id: str) -> IngestReport | None:
-        return self._queue.report(ingestion_id)
-
-    def cancel_ingestion(self, ingestion_id: str) -> bool:
-        return self._queue.cancel(ingestion_id)
-
-    def retry_ingestion(self, ingestion_id: str) -> bool:
-        return self._queue.retry(ingestion_id)
-
-    def worker_is_alive(self) -> bool:
-        return self._queue.is_attended()
-
-    def remove_document(self, document_id: str) -> bool:
-        before, kept = self._chunks, {k: chunk for k, chunk in self._chunks.items() if chunk.document_id != document_id}
-        self._chunks, self.shelf.removed = kept, {k: c for k, c in before.items() if k not in kept}
-        return len(kept) < len(before)
-
     def passage(self, chunk_id: int) -> Chunk | None:
-        return self._chunks.get(chunk_id)
+        return self.library.chunks.get(chunk_id)
 
     def follow_ups(self, turn: Turn) -> list[str]:
         return ["¿Qué dice «Manual de teletrabajo» sobre los equipos?"] if turn.notices else []
@@ -608,18 +499,10 @@ class FakeAssistant(FakeConversations):
     def suggestions(self, *, documents: Sequence[str] = ()) -> list[str]:
         if documents:
             return ["¿Qué dice «Manual de teletrabajo» sobre los equipos?"]
-        if not self._chunks:
+        if not self.library.chunks:
             return []
         questions = ("¿Cada cuánto se revisan los permisos de acceso?", "Cuente sin fin los permisos de acceso")
         return [*questions, "¿Qué documentos tienes?"]
-
-
-def _told(report: IngestReport) -> list[Accepted]:
-    return [Accepted(path=report.path, report=report)]
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", errors="replace").strip()
 
 
 def _words(text: str) -> set[str]:
@@ -714,23 +597,4 @@ def _spoken(text: str, plan: QueryPlan, evidence: tuple[Evidence, ...], provider
             metrics=metrics,
             unsupported=(text,) if text == DOUBTED else (),
         )
-    )
-
-
-def _summary(chunks: list[Chunk]) -> DocumentSummary:
-    first = chunks[0]
-    return DocumentSummary(
-        document_id=first.document_id,
-        path=first.path,
-        title=first.title,
-        category="",
-        size_bytes=0,
-        status="indexed",
-        error="",
-        identifiers=("iso:27001@2022",) if "iso" in first.path else (),
-        language="es",
-        updated_at=datetime(2026, 11, 2, tzinfo=UTC),
-        format=first.file_name.rsplit(".", 1)[-1],
-        pages=24 if first.page_first else None,
-        chunks=len(chunks),
     )

@@ -1,4 +1,4 @@
-"""Conversations in memory, as trees of turns, with the interface of `ProjectAssistant`."""
+"""Conversations in memory, as trees of turns, with the interface of `assistant.conversations.Conversations`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,7 @@ from uuid import uuid4
 from assistant.branches import Parents, branch, newest_leaf, versions
 from assistant.conversation_search import ConversationHit
 from assistant.conversations import ConversationSummary, NewestMessage
-from assistant.exporting import Format, conversation_path, exported, packed
-from assistant.sharing import SharedConversation
 from assistant.view import Turn
-from rag_system.errors import NotFoundError
-from rag_system.ingestion.report import IngestReport
 from rag_system.query.markup import one_line
 from rag_system.query.text import analyze_terms, query_terms
 
@@ -75,24 +71,26 @@ class FakeConversations:
     """Those of an assistant."""
 
     def __init__(self) -> None:
-        self._talks: dict[str, Talk] = {}
-        self.folders = FakeFolders(self._talks)
+        self.talks: dict[str, Talk] = {}
 
-    def new_conversation(self) -> str:
-        conversation_id = str(uuid4())
-        self._talks[conversation_id] = Talk()
-        return conversation_id
+    def create(self) -> str:
+        conversation = str(uuid4())
+        self.talks[conversation] = Talk()
+        return conversation
 
-    def conversations(
-        self, *, limit: int = 50, deleted: bool = False, archived: bool = False, filed: bool | None = None
+    def recent(
+        self, *, limit: int | None = 50, deleted: bool = False, archived: bool = False, filed: bool | None = None
     ) -> list[ConversationSummary]:
         state = (deleted, archived)
-        kept = [key for key, talk in self._talks.items() if talk.turns and (talk.deleted, talk.archived) == state]
+        kept = [key for key, talk in self.talks.items() if talk.turns and (talk.deleted, talk.archived) == state]
         listed = [each for each in map(self._summary, reversed(kept)) if filed in (None, bool(each.folder))]
         return sorted(listed, key=lambda each: not each.pinned)[:limit]
 
+    def named(self, beginning: str, *, deleted: bool = False) -> ConversationSummary:  # noqa: ARG002
+        return self._summary(beginning)
+
     def _summary(self, key: str) -> ConversationSummary:
-        talk = self._talks[key]
+        talk = self.talks[key]
         return ConversationSummary(
             conversation_id=key,
             title=talk.title or talk.turns[0].content[:60],
@@ -104,12 +102,12 @@ class FakeConversations:
             saved_as=talk.saved_as,
         )
 
-    def search_conversations(self, words: str, *, limit: int = 20) -> list[ConversationHit]:
-        hits = [self._hit(each, set(query_terms(words))) for each in self.conversations(limit=1_000)]
+    def search(self, words: str, *, limit: int = 20) -> list[ConversationHit]:
+        hits = [self._hit(each, set(query_terms(words))) for each in self.recent(limit=1_000)]
         return [hit for hit in hits if hit][:limit]
 
     def _hit(self, summary: ConversationSummary, terms: set[str]) -> ConversationHit | None:
-        said = [(turn.ordinal or 0, turn.role, turn.content) for turn in self._talks[summary.conversation_id].turns]
+        said = [(turn.ordinal or 0, turn.role, turn.content) for turn in self.talks[summary.conversation_id].turns]
         for ordinal, role, content in [*said[::-1], (-1, "", summary.title)]:
             if terms <= set(analyze_terms(content)):
                 return ConversationHit(
@@ -123,57 +121,36 @@ class FakeConversations:
                 )
         return None
 
-    def turns(self, conversation_id: str) -> list[Turn]:
-        talk = self._talks.get(conversation_id, Talk())
+    def unredacted_turns(self, conversation: str) -> list[Turn]:
+        talk = self.talks.get(conversation, Talk())
         return [] if talk.deleted else talk.shown
 
-    def newest_message(self, conversation_id: str) -> NewestMessage | None:
-        said = self.turns(conversation_id)
+    def newest(self, conversation: str) -> NewestMessage | None:
+        said = self.unredacted_turns(conversation)
         return NewestMessage(ordinal=said[-1].ordinal or 0, state=said[-1].state) if said else None
 
-    def choose_version(self, conversation_id: str, ordinal: int) -> None:
-        talk = self._talks[conversation_id]
+    def choose(self, conversation: str, ordinal: int) -> None:
+        talk = self.talks[conversation]
         talk.leaf = newest_leaf(talk.parents, ordinal)
 
-    def rename_conversation(self, conversation_id: str, title: str) -> None:
-        self._talks[conversation_id].title = title
+    def rename(self, conversation: str, title: str) -> None:
+        self.talks[conversation].title = title
 
-    def pin_conversation(self, conversation_id: str, *, pinned: bool) -> None:
-        self._talks[conversation_id].pinned = pinned
+    def pin(self, conversation: str, *, pinned: bool) -> None:
+        self.talks[conversation].pinned = pinned
 
-    def archive_conversation(self, conversation_id: str, *, archived: bool) -> None:
-        self._talks[conversation_id].archived = archived
+    def archive(self, conversation: str, *, archived: bool) -> None:
+        self.talks[conversation].archived = archived
 
-    def delete_conversation(self, conversation_id: str) -> None:
-        self._talks[conversation_id].deleted = True
+    def delete(self, conversation: str) -> None:
+        self.talks[conversation].deleted = True
 
-    def restore_conversation(self, conversation_id: str) -> None:
-        self._talks[conversation_id].deleted = False
+    def restore(self, conversation: str) -> None:
+        self.talks[conversation].deleted = False
 
-    def share_conversation(self, conversation_id: str) -> str:
-        self._talks[conversation_id].secret = f"secreto-{uuid4()}"
-        return self._talks[conversation_id].secret
+    def share(self, conversation: str) -> str:
+        self.talks[conversation].secret = f"secreto-{uuid4()}"
+        return self.talks[conversation].secret
 
-    def unshare_conversation(self, conversation_id: str) -> None:
-        self._talks[conversation_id].secret = ""
-
-    def shared_conversation(self, secret: str) -> SharedConversation:
-        for key, talk in self._talks.items():
-            if secret and talk.secret == secret and not talk.deleted:
-                return SharedConversation(title=self._summary(key).title, turns=tuple(talk.shown))
-        raise NotFoundError("Ese enlace no muestra ninguna conversación, o ya no.")
-
-    def export_conversation(self, conversation_id: str, *, format: Format) -> bytes:
-        return exported(self.turns(conversation_id), title=self._summary(conversation_id).title, format=format)
-
-    def export_conversations(self, *, format: Format) -> bytes:
-        listed = (*self.conversations(limit=1_000), *self.conversations(limit=1_000, archived=True))
-        files = (
-            (conversation_path(each), self.export_conversation(each.conversation_id, format=format)) for each in listed
-        )
-        return packed(files, format=format)
-
-    def save_conversation(self, conversation_id: str) -> Mapping[str, str] | IngestReport:
-        path = f"conversaciones/{self._summary(conversation_id).title}.md"
-        again, self._talks[conversation_id].saved_as = self._talks[conversation_id].saved_as == path, path
-        return IngestReport(path=path, status="unchanged") if again else {str(uuid4()): path}
+    def unshare(self, conversation: str) -> None:
+        self.talks[conversation].secret = ""

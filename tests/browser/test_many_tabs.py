@@ -105,6 +105,6 @@ def test_eight_people_ask_two_chats_at_the_same_time(
     logging.getLogger(__name__).info(told, len(took_ms), PEOPLE, len(took_ms) / seconds, *spread)
     for number in range(PEOPLE):
         project = opened.as_person(f"persona{number}").project("leyes")
-        (conversation,) = project.conversations()
+        (conversation,) = project.conversations.recent()
         states = [(turn.role, turn.state) for turn in project.turns(conversation.conversation_id)]
         assert [state for role, state in states if role == "assistant"] == ["complete"] * len(PLAZOS)

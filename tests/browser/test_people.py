@@ -137,7 +137,7 @@ def test_a_session_that_ends_stops_the_chat(fresh: BrowserContext, people_addres
     expect(page.get_by_role("alert")).to_contain_text("Su sesión terminó")
     page.get_by_role("link", name="Entrar de nuevo").click()
     expect(page).to_have_url(f"{people_address}/entrar")
-    assert assistant.as_person("ana").project("leyes").conversations() == []
+    assert assistant.as_person("ana").project("leyes").conversations.recent() == []
 
 
 def test_files_on_the_screen_of_one_are_for_nobody_else(

@@ -87,7 +87,7 @@ def test_a_person_enters_and_sends_a_large_file(
     assert sent.value.ok
     page.get_by_test_id("stChatInputTextArea").press("Enter")
     expect(page.locator(".legajo-uploads")).to_contain_text("grande.txt")
-    (queued,) = assistant.as_person("ana").project("leyes").ingestions()
+    (queued,) = assistant.as_person("ana").project("leyes").library.ingestions()
     assert queued.size_bytes == large.stat().st_size
 
 

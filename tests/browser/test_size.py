@@ -94,7 +94,7 @@ def context(browser: Browser, chat: tuple[str, Program]) -> Iterator[BrowserCont
 
 @pytest.fixture
 def long_talk(project: ProjectAssistant) -> str:
-    conversation = project.new_conversation()
+    conversation = project.conversations.create()
     for number in range(TURNS // 2):
         for _ in project.stream(f"¿Qué plazo tiene el trámite {number % 40 + 1}?", conversation_id=conversation):
             pass

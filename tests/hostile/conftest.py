@@ -30,7 +30,7 @@ def attacked(server: str, server_home: Path, tmp_path_factory: pytest.TempPathFa
     for document in DOCUMENTS:
         (folder / document.name).write_bytes(document.data)
     with opened_project(settings, embeddings=HashEmbeddings()) as assistant:
-        reports = list(assistant.ingest([folder]))
+        reports = list(assistant.library.add([folder]))
     assert [(report.path, report.error) for report in reports if report.status != "indexed"] == []
     assert len(reports) == len(DOCUMENTS)
     return settings

@@ -147,7 +147,7 @@ class _Tags(HTMLParser):
 def test_an_obedient_model_carries_nothing_out(talking: ProjectAssistant, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the chat while it streams and afterwards, on the command line, in what programs get and in what is stored."""
     monkeypatch.setattr(provider_server, "WORDS", OBEDIENT)
-    conversation = talking.new_conversation()
+    conversation = talking.conversations.create()
     events = list(talking.stream(QUESTION, conversation_id=conversation))
     answer = next(event.answer for event in events if isinstance(event, Finished))
     streamed = "".join(event.text for event in events if isinstance(event, Piece))
@@ -175,7 +175,7 @@ def test_a_citation_that_the_model_forgot_is_added_and_stored_as_such(
     monkeypatch.setattr(
         provider_server, "WORDS", ("La biblioteca municipal presta ", "hasta cuatro libros por lector.")
     )
-    conversation = talking.new_conversation()
+    conversation = talking.conversations.create()
     events = list(talking.stream(QUESTION, conversation_id=conversation))
     answer = next(event.answer for event in events if isinstance(event, Finished))
     stored = talking.turns(conversation)[-1]
@@ -196,7 +196,7 @@ def test_a_citation_that_the_model_forgot_is_added_and_stored_as_such(
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.trick)
 def test_literal_quotes_obey_nobody(assistant: ProjectAssistant, document: HostileDocument) -> None:
-    conversation = assistant.new_conversation()
+    conversation = assistant.conversations.create()
     events = list(assistant.stream(document.topic.question, conversation_id=conversation))
     answer = next(event.answer for event in events if isinstance(event, Finished))
     stored = assistant.turns(conversation)[-1]

@@ -163,9 +163,9 @@ def test_a_session_that_is_over_does_nothing(
     person = assistant.as_session(secret)
     person.create_project("leyes")
     project = person.project("leyes")
-    assert project.documents() == []
+    assert project.library.all() == []
     end(accounts, database, secret)
-    for call in (person.projects, project.documents, project.new_conversation, person.administration):
+    for call in (person.projects, project.library.all, project.conversations.create, person.administration):
         with pytest.raises(SessionEndedError):
             call()
     for wrong in (secret, "", "inventado"):
@@ -184,7 +184,7 @@ def test_a_session_that_ends_ends_the_answer_that_is_being_written(settings: Set
             person.create_project("leyes")
             project = person.project("leyes")
             assert upload(project, "ley.md", b"# Ley\n\nEl plazo para apelar es de quince dias.").status == "indexed"
-            talk = project.new_conversation()
+            talk = project.conversations.create()
             events = project.stream("¿Cuál es el plazo para apelar?", conversation_id=talk if recorded else None)
             next(event for event in events if isinstance(event, Token))
             accounts.end_sessions("ana")
@@ -300,7 +300,7 @@ def test_who_has_no_account_makes_no_project(assistant: Assistant) -> None:
 
 
 def test_a_keeper_sees_nothing_of_projects(assistant: Assistant, accounts: Accounts, database: Database) -> None:
-    project_of(assistant).new_conversation()
+    project_of(assistant).conversations.create()
     with database.as_keeper().connection() as lent:
         for table in ("projects", "documents", "conversations", "messages"):
             assert lent.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table  # noqa: S608
@@ -320,7 +320,7 @@ def test_an_account_is_exported_and_erased_whole(assistant: Assistant, accounts:
     upload(project, "ley.md", b"# Ley 27444\n\nEl plazo para apelar es de quince dias.")
     project.give_role("beto", "reader")
     theirs = assistant.as_session(accounts.sign_in("beto", PASSWORD, address=HERE)).project("general")
-    list(theirs.stream("¿Cuál es el plazo para apelar?", conversation_id=theirs.new_conversation()))
+    list(theirs.stream("¿Cuál es el plazo para apelar?", conversation_id=theirs.conversations.create()))
     project.give_role("beto", None)  # what was said stays theirs
     known = accounts.export("beto")
     with database.as_login() as owner:

@@ -205,7 +205,7 @@ def test_the_list_of_documents_is_of_all(city: ProjectAssistant) -> None:
 
 
 def test_a_citation_keeps_its_project(city: ProjectAssistant, database: Database) -> None:
-    conversation = city.new_conversation()
+    conversation = city.conversations.create()
     said = list(city.stream(QUESTIONS[1], conversation_id=conversation, all_projects=True))
     answer = collect(said).answer
     assert {citation.project for citation in answer.citations} == {"trabajo"}
@@ -231,7 +231,7 @@ def test_the_words_near_a_question_are_those_of_all(city: ProjectAssistant) -> N
 
 
 def test_a_rating_shows_the_owners_no_document_of_another_project(city: ProjectAssistant) -> None:
-    conversation = city.new_conversation()
+    conversation = city.conversations.create()
     list(city.stream(QUESTIONS[1], conversation_id=conversation, all_projects=True))
     city.feedback.rate(conversation, 1, up=True)
     (entry,) = city.feedback.all(limit=9)

@@ -118,7 +118,9 @@ def test_a_file_is_taken_in_and_out(client: httpx2.Client, assistant: Assistant)
     )
     (accepted,) = sent.json()["accepted"]
     project = assistant.as_person(LOCAL_PERSON).project("general")
-    assert [each.status for each in project.see_through({accepted["ingestion_id"]: accepted["path"]})] == ["indexed"]
+    assert [each.status for each in project.library.see_through({accepted["ingestion_id"]: accepted["path"]})] == [
+        "indexed"
+    ]
     assert client.get(f"{PROJECT}/ingestions/{accepted['ingestion_id']}").json()["status"] == "indexed"
     documents = {each["path"]: each for each in client.get(f"{PROJECT}/documents").json()["documents"]}
     document = documents["cargados/actas/mayo.txt"]["document_id"]

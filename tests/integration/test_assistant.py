@@ -49,8 +49,8 @@ def stocked(assistant: ProjectAssistant) -> ProjectAssistant:
 
 
 def test_a_conversation_remembers_what_was_said_and_cited(stocked: ProjectAssistant) -> None:
-    conversation = stocked.new_conversation()
-    assert stocked.conversations() == []
+    conversation = stocked.conversations.create()
+    assert stocked.conversations.recent() == []
     list(stocked.stream("¿Cuál es el término para apelar según la ley 27444?", conversation_id=conversation))
     follow_up = list(stocked.stream("¿y si el último día es feriado?", conversation_id=conversation))
     assert isinstance(follow_up[0], Planned)
@@ -63,12 +63,12 @@ def test_a_conversation_remembers_what_was_said_and_cited(stocked: ProjectAssist
     assert (citation.path, citation.n) == (f"{UPLOADS}/LEY-27444.md", 1)
     assert citation.quote in citation.passage
     assert answered.metrics["total"] > 0
-    (listed,) = stocked.conversations()
+    (listed,) = stocked.conversations.recent()
     assert listed.title.startswith("Término")
 
 
 def test_an_answer_read_back_is_the_one_that_was_shown(stocked: ProjectAssistant) -> None:
-    conversation = stocked.new_conversation()
+    conversation = stocked.conversations.create()
     events = list(stocked.stream("¿Cuál es el término para apelar?", conversation_id=conversation))
     (found,) = (event.search for event in events if isinstance(event, Retrieved))
     (shown,) = (view.answered(event.answer, found.funnel) for event in events if isinstance(event, Finished))
@@ -79,7 +79,7 @@ def test_an_answer_read_back_is_the_one_that_was_shown(stocked: ProjectAssistant
 
 
 def test_what_no_database_stores_is_left_out_of_what_was_asked(stocked: ProjectAssistant) -> None:
-    conversation = stocked.new_conversation()
+    conversation = stocked.conversations.create()
     pasted = "plazo para apelar seg\udcfan la\x00 ley 27444"
     events = list(stocked.stream(pasted, conversation_id=conversation))
     assert isinstance(events[0], Planned)
@@ -87,13 +87,13 @@ def test_what_no_database_stores_is_left_out_of_what_was_asked(stocked: ProjectA
 
 
 def test_notices_are_remembered(stocked: ProjectAssistant) -> None:
-    conversation = stocked.new_conversation()
+    conversation = stocked.conversations.create()
     list(stocked.stream("cual es el termibo para apelar segun la ley 27444", conversation_id=conversation))
     assert list(stocked.turns(conversation)[1].notices) == ["Busqué «término» en lugar de «termibo»."]
 
 
 def test_why_an_answer_has_its_sources_is_remembered_as_it_was(stocked: ProjectAssistant) -> None:
-    conversation = stocked.new_conversation()
+    conversation = stocked.conversations.create()
     events = list(stocked.stream("¿Cuál es el termino para apelar según la ley 27444?", conversation_id=conversation))
     (shown,) = (event.search.funnel for event in events if isinstance(event, Retrieved))
     stored = stocked.turns(conversation)[1].funnel
@@ -105,7 +105,7 @@ def test_why_an_answer_has_its_sources_is_remembered_as_it_was(stocked: ProjectA
 
 
 def test_an_abstention_remembers_what_was_searched_and_why_nothing_stayed(stocked: ProjectAssistant) -> None:
-    conversation = stocked.new_conversation()
+    conversation = stocked.conversations.create()
     list(stocked.stream("¿Cuál es el término para apelar según la ley 99999?", conversation_id=conversation))
     answered = stocked.turns(conversation)[1]
     assert answered.abstained
@@ -116,7 +116,7 @@ def test_an_abstention_remembers_what_was_searched_and_why_nothing_stayed(stocke
 
 
 def test_a_funnel_that_was_stored_with_fewer_fields_is_read(stocked: ProjectAssistant, database: Database) -> None:
-    conversation = stocked.new_conversation()
+    conversation = stocked.conversations.create()
     list(stocked.stream("¿Cuál es el término para apelar?", conversation_id=conversation))
     old = {"generated": {"semantic": 2}, "merged": 2, "rejected": {}, "returned": 2}
     with database.connection() as connection:
@@ -134,27 +134,27 @@ def test_the_words_nearest_to_a_question_come_from_its_candidates(stocked: Proje
 
 
 def test_a_citation_outlives_its_document(stocked: ProjectAssistant) -> None:
-    conversation = stocked.new_conversation()
+    conversation = stocked.conversations.create()
     list(stocked.stream("¿Cuál es el término para apelar?", conversation_id=conversation))
-    (document,) = stocked.documents()
-    assert stocked.remove_document(document.document_id)
-    assert stocked.documents() == []
+    (document,) = stocked.library.all()
+    assert stocked.library.remove(document.document_id)
+    assert stocked.library.all() == []
     assert stocked.turns(conversation)[1].citations[0].passage
 
 
 def test_the_words_of_removed_documents_leave_without_waiting_for_new_ones(
     stocked: ProjectAssistant, database: Database
 ) -> None:
-    for document in stocked.documents():
-        assert stocked.remove_document(document.document_id)
-        assert not stocked.remove_document(document.document_id)
+    for document in stocked.library.all():
+        assert stocked.library.remove(document.document_id)
+        assert not stocked.library.remove(document.document_id)
     with database.connection() as connection:
         for table in ("postings", "segments", "removed_chunks"):
             assert connection.execute(sql.SQL("SELECT FROM {}").format(sql.Identifier(table))).fetchall() == []
 
 
 def test_an_answer_that_is_broken_off_is_kept_as_incomplete(stocked: ProjectAssistant) -> None:
-    conversation = stocked.new_conversation()
+    conversation = stocked.conversations.create()
     events = stocked.stream("¿Cuál es el término para apelar según la ley 27444?", conversation_id=conversation)
     shown = next(event for event in events if isinstance(event, Token))
     events.close()  # type: ignore[attr-defined]
@@ -163,7 +163,7 @@ def test_an_answer_that_is_broken_off_is_kept_as_incomplete(stocked: ProjectAssi
 
 
 def test_a_question_and_the_place_of_its_answer_are_stored_before_it_is_answered(stocked: ProjectAssistant) -> None:
-    conversation = stocked.new_conversation()
+    conversation = stocked.conversations.create()
     events = stocked.stream("¿Cuál es el término para apelar?", conversation_id=conversation)
     next(events)
     asked, place = stocked.turns(conversation)
@@ -174,7 +174,7 @@ def test_a_question_and_the_place_of_its_answer_are_stored_before_it_is_answered
 
 
 def test_an_answer_stands_below_its_question_even_when_it_ends_after_the_next_one(stocked: ProjectAssistant) -> None:
-    conversation = stocked.new_conversation()
+    conversation = stocked.conversations.create()
     late = stocked.stream("¿Cuál es el término para apelar según la ley 27444?", conversation_id=conversation)
     shown = next(event for event in late if isinstance(event, Token))
     list(stocked.stream("¿Qué dice el artículo 208 de la ley 27444?", conversation_id=conversation))
@@ -188,16 +188,16 @@ def test_an_answer_stands_below_its_question_even_when_it_ends_after_the_next_on
 
 
 def test_an_answer_of_a_conversation_deleted_meanwhile_is_not_kept(stocked: ProjectAssistant) -> None:
-    conversation = stocked.new_conversation()
+    conversation = stocked.conversations.create()
     events = stocked.stream("¿Cuál es el término para apelar según la ley 27444?", conversation_id=conversation)
     next(events)
-    stocked.delete_conversation(conversation)
+    stocked.conversations.delete(conversation)
     list(events)
     assert stocked.turns(conversation) == []
 
 
 def test_an_answer_of_which_nothing_arrived_is_no_history(stocked: ProjectAssistant) -> None:
-    conversation = stocked.new_conversation()
+    conversation = stocked.conversations.create()
     question = "¿Cuál es el término para apelar según la ley 27444?"
     events = stocked.stream(question, conversation_id=conversation)
     next(events)
@@ -214,18 +214,18 @@ def test_an_id_that_is_none_gets_a_clear_error(assistant: ProjectAssistant, conv
 
 
 def test_documents_are_counted_by_project(assistant: ProjectAssistant, settings: Settings) -> None:
-    assert assistant.document_count() == 0
+    assert assistant.library.count() == 0
     for name in ("a.md", "b.md"):
         upload(assistant, name, LAW)
     with opened_project(settings, project="otro") as other:
         upload(other, "c.md", LAW)
-        assert (assistant.document_count(), other.document_count()) == (2, 1)
+        assert (assistant.library.count(), other.library.count()) == (2, 1)
 
 
 def test_a_question_without_a_conversation_is_not_recorded(stocked: ProjectAssistant) -> None:
     events = list(stocked.stream("¿Cuál es el término para apelar?"))
     assert isinstance(events[-1], Finished)
-    assert stocked.conversations() == []
+    assert stocked.conversations.recent() == []
 
 
 UPLOAD_NAMES = [
@@ -247,7 +247,7 @@ def test_the_name_of_an_upload_never_leads_elsewhere(assistant: ProjectAssistant
 def test_an_upload_again_is_unchanged(stocked: ProjectAssistant) -> None:
     assert upload(stocked, "LEY-27444.md", LAW).status == "unchanged"
     assert upload(stocked, "LEY-27444.md", LAW + b"\nMas texto.\n").status == "updated"
-    assert len(stocked.documents()) == 1
+    assert len(stocked.library.all()) == 1
 
 
 def test_a_passage_is_found_by_its_id(stocked: ProjectAssistant) -> None:
@@ -269,7 +269,7 @@ def test_suggestions_come_from_the_documents(assistant: ProjectAssistant) -> Non
 
 def test_a_path_that_does_not_exist_is_said_before_anything_is_done(assistant: ProjectAssistant) -> None:
     with pytest.raises(InputError, match="no-existe"):
-        list(assistant.ingest([Path("no-existe.pdf")]))
+        list(assistant.library.add([Path("no-existe.pdf")]))
 
 
 class HereToo(Reach):
@@ -294,14 +294,14 @@ def test_a_page_of_the_web_waits_in_the_queue_and_becomes_a_document(
     assistant: ProjectAssistant, web: WebServer
 ) -> None:
     url = f"http://www.gob.pe:{web.port}/normas/29733"
-    (accepted,) = assistant.accept_url(url)
+    (accepted,) = assistant.library.accept_url(url)
     key = accepted.ingestion_id
-    assert assistant.ingestion(key) is None
-    assert [each.ingestion_id for each in assistant.ingestions()] == [key]
-    list(assistant.see_through({key: url}))
-    (document,) = assistant.documents()
+    assert assistant.library.ingestion(key) is None
+    assert [each.ingestion_id for each in assistant.library.ingestions()] == [key]
+    list(assistant.library.see_through({key: url}))
+    (document,) = assistant.library.all()
     assert (document.title, document.format, document.origin) == ("Ley 29733", "html", url)
-    (again,) = assistant.accept_url(url)
+    (again,) = assistant.library.accept_url(url)
     assert again.report is not None
     assert (again.report.status, web.asked) == ("unchanged", ["/normas/29733", "/normas/29733"])
 
@@ -319,10 +319,10 @@ def test_a_page_that_cannot_be_read_is_told_and_waits_nowhere(
     assistant: ProjectAssistant, web: WebServer, url: str, path: str, reason: str
 ) -> None:
     web.pages["/falta"] = lambda visit: visit.answer(status=404)
-    (accepted,) = assistant.accept_url(url.format(port=web.port))
+    (accepted,) = assistant.library.accept_url(url.format(port=web.port))
     report = accepted.report
     assert report is not None
     assert (report.status, report.path) == ("failed", path.format(port=web.port))
     assert reason in report.error
     assert "secreta" not in repr(report)
-    assert (assistant.ingestions(), assistant.documents()) == ([], [])
+    assert (assistant.library.ingestions(), assistant.library.all()) == ([], [])

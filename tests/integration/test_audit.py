@@ -36,14 +36,14 @@ def test_what_is_done_is_written_down(project: ProjectAssistant) -> None:
     project.feedback.rate(conversation := _asked(project), 1, up=True)
     project.feedback.export()
     project.export_conversation(conversation, format="md")
-    project.share_conversation(conversation)
-    project.unshare_conversation(conversation)
-    project.delete_conversation(conversation)
-    project.delete_conversation(conversation)  # gone already
-    project.forget_conversation(conversation)
-    (document,) = project.documents()
-    project.remove_document(document.document_id)
-    project.remove_document(document.document_id)
+    project.conversations.share(conversation)
+    project.conversations.unshare(conversation)
+    project.conversations.delete(conversation)
+    project.conversations.delete(conversation)  # gone already
+    project.conversations.forget(conversation)
+    (document,) = project.library.all()
+    project.library.remove(document.document_id)
+    project.library.remove(document.document_id)
     assert done(project) == [
         ("project.create", "general"),
         ("document.add", "cargados/ley.md"),
@@ -62,7 +62,7 @@ def test_what_is_done_is_written_down(project: ProjectAssistant) -> None:
 
 
 def _asked(project: ProjectAssistant) -> str:
-    conversation = project.new_conversation()
+    conversation = project.conversations.create()
     list(project.stream("¿Cuál es el plazo?", conversation_id=conversation))
     return conversation
 

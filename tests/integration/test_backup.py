@@ -39,7 +39,7 @@ def fill(settings: Settings) -> str:
     with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
         project = project_of(assistant)
         upload(project, "ley.md", b"# Ley\n\nEl plazo para apelar es de quince dias.")
-        talk = project.new_conversation()
+        talk = project.conversations.create()
         list(project.stream(QUESTION, conversation_id=talk))
         assistant.accounts().add("ana", "una contraseña larga")
         return talk
@@ -54,7 +54,7 @@ def somebody_writes(settings: Settings) -> Iterator[None]:
         with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
             project = project_of(assistant)
             while not over.is_set():
-                list(project.stream(QUESTION, conversation_id=project.new_conversation()))
+                list(project.stream(QUESTION, conversation_id=project.conversations.create()))
 
     writer = Thread(target=write)
     writer.start()

@@ -73,7 +73,7 @@ def test_documents_are_tagged_as_they_come_change_and_go(
     assert assistant.concepts.documents("Vacaciones") == {}
     copy = upload(assistant, "descansos.txt", REST)
     assert assistant.concepts.documents("Vacaciones") == {copy.document_id: 1}
-    assistant.remove_document(copy.document_id)
+    assistant.library.remove(copy.document_id)
     assert [each.documents for each in assistant.concepts.overview()] == [0, 0]
 
 
@@ -84,8 +84,8 @@ def test_a_copy_is_about_what_its_content_is_about(
     both = {upload(assistant, name, REST).document_id for name in ("a.txt", "b.txt")}
     assert assistant.concepts.documents("Vacaciones").keys() == both
     assert [(each.documents, each.chunks) for each in assistant.concepts.overview()] == [(2, 1)] * 2
-    first = next(each for each in assistant.documents() if each.path.endswith("a.txt"))
-    assistant.remove_document(first.document_id)
+    first = next(each for each in assistant.library.all() if each.path.endswith("a.txt"))
+    assistant.library.remove(first.document_id)
     assert [(each.documents, each.chunks) for each in assistant.concepts.overview()] == [(1, 1)] * 2
 
 

@@ -27,7 +27,7 @@ def talk(settings: Settings) -> str:
     """The id of a conversation of one question."""
     with opened_project(settings) as project:
         upload(project, "ley.md", LAW)
-        conversation = project.new_conversation()
+        conversation = project.conversations.create()
         list(project.stream(QUESTION, conversation_id=conversation))
     return conversation
 

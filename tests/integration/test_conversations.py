@@ -19,6 +19,7 @@ import pytest
 from psycopg import sql
 from pydantic import SecretStr
 
+from assistant.conversation_rows import conversation_key
 from assistant.conversations import KEPT, SAVED, Conversations
 from assistant.passwords import digest
 from assistant.project_assistant import ProjectAssistant
@@ -64,7 +65,7 @@ def talk(assistant: ProjectAssistant) -> str:
 
 
 def begun(assistant: ProjectAssistant, *questions: str) -> str:
-    conversation = assistant.new_conversation()
+    conversation = assistant.conversations.create()
     for question in questions:
         list(assistant.stream(question, conversation_id=conversation))
     return conversation
@@ -89,18 +90,18 @@ def test_an_answer_that_is_given_again_stands_beside_the_former_one(assistant: P
     assert shown(assistant, talk) == [(0, None, (0,)), (4, 0, (1, 4))]
     assert assistant.turns(talk)[1].content == first.content
     assert assistant.turns(talk)[1].citations == first.citations
-    assistant.choose_version(talk, 1)
+    assistant.conversations.choose(talk, 1)
     assert shown(assistant, talk) == [(0, None, (0,)), (1, 0, (1, 4)), (2, 1, (2,)), (3, 2, (3,))]
 
 
 def test_a_question_that_is_asked_otherwise_keeps_the_earlier_branch(assistant: ProjectAssistant, talk: str) -> None:
     list(assistant.stream(OTHER, conversation_id=talk, instead_of=0))
     assert shown(assistant, talk) == [(2, None, (0, 2)), (3, 2, (3,))]
-    assistant.choose_version(talk, 0)
+    assistant.conversations.choose(talk, 0)
     assert shown(assistant, talk) == [(0, None, (0, 2)), (1, 0, (1,))]
     list(assistant.stream(FOLLOW_UP, conversation_id=talk))
     assert [turn.ordinal for turn in assistant.turns(talk)] == [0, 1, 4, 5]
-    (listed,) = assistant.conversations()
+    (listed,) = assistant.conversations.recent()
     assert listed.title == TITLE
 
 
@@ -123,7 +124,7 @@ def test_what_is_no_such_message_has_no_versions(
     calls = {
         "answer": lambda: list(assistant.answer_again(talk, ordinal)),
         "question": lambda: list(assistant.stream(OTHER, conversation_id=talk, instead_of=ordinal)),
-        "choose": lambda: assistant.choose_version(talk, ordinal),
+        "choose": lambda: assistant.conversations.choose(talk, ordinal),
     }
     with pytest.raises(NotFoundError):
         calls[method]()
@@ -138,7 +139,7 @@ def test_the_new_version_of_an_answer_that_is_broken_off_leaves_the_old_one(
     next(event for event in events if isinstance(event, Token))
     events.close()  # type: ignore[attr-defined]
     assert assistant.turns(talk)[1].state == "stopped"
-    assistant.choose_version(talk, 1)
+    assistant.conversations.choose(talk, 1)
     assert assistant.turns(talk)[1].content == whole.content
 
 
@@ -156,7 +157,7 @@ from rag_system.settings import load_settings
 from tests.indexing import opened_project
 
 with opened_project(load_settings()) as project:
-    conversation, stored = project.new_conversation(), project._conversations
+    conversation, stored = project.conversations.create(), project._turns
     place = stored.record_question(conversation, "¿Cuál es el término?")
     with stored.drafted(conversation, place, lambda: "El término es <\u2060b>"):
         print(conversation, flush=True)
@@ -178,7 +179,7 @@ def test_what_was_written_of_an_answer_outlives_the_program_that_was_killed(
     answer = assistant.turns(conversation)[1]
     disarmed = "El término es <\u2060b>"  # as it was shown
     assert (answer.content, answer.state, answer.incomplete) == (disarmed, "interrupted", True)
-    (hit,) = assistant.search_conversations("terminos es")
+    (hit,) = assistant.conversations.search("terminos es")
     assert (hit.role, hit.excerpt) == ("assistant", disarmed)
     list(assistant.answer_again(conversation, 1))
     assert assistant.turns(conversation)[1].versions == (1, 2)
@@ -196,15 +197,15 @@ class _Once:
 
 
 def test_an_answer_is_drafted_while_it_is_written_and_no_longer(assistant: ProjectAssistant) -> None:
-    conversation = assistant.new_conversation()
+    conversation = assistant.conversations.create()
     events = assistant.stream(QUESTION, conversation_id=conversation)
     next(events)
     assert [turn.state for turn in assistant.turns(conversation)] == ["complete", "writing"]
     list(events)
     whole = assistant.turns(conversation)[1]
     assert (whole.state, whole.incomplete) == ("complete", False)
-    stored = assistant._conversations
-    stored._draft({**stored._key(conversation), "ordinal": 1}, lambda: "tarde", _Once())  # type: ignore[arg-type]
+    key = conversation_key(assistant.project, conversation)
+    assistant._turns._draft({**key, "ordinal": 1}, lambda: "tarde", _Once())  # type: ignore[arg-type]
     assert assistant.turns(conversation)[1] == whole
 
 
@@ -212,73 +213,73 @@ def test_an_answer_is_drafted_while_it_is_written_and_no_longer(assistant: Proje
 
 
 def titles(assistant: ProjectAssistant, *, deleted: bool = False) -> list[str]:
-    return [each.title for each in assistant.conversations(deleted=deleted)]
+    return [each.title for each in assistant.conversations.recent(deleted=deleted)]
 
 
 def test_a_deleted_conversation_can_be_restored_with_all_of_it(assistant: ProjectAssistant, talk: str) -> None:
     before = assistant.turns(talk)
-    assistant.delete_conversation(talk)
+    assistant.conversations.delete(talk)
     assert (titles(assistant), titles(assistant, deleted=True), assistant.turns(talk)) == ([], [TITLE], [])
-    assert assistant.search_conversations("apelar") == []
+    assert assistant.conversations.search("apelar") == []
     with pytest.raises(NotFoundError):
         list(assistant.stream(FOLLOW_UP, conversation_id=talk))
-    assistant.restore_conversation(talk)
+    assistant.conversations.restore(talk)
     assert (titles(assistant), assistant.turns(talk)) == ([TITLE], before)
 
 
 def test_what_was_deleted_too_long_ago_is_gone(assistant: ProjectAssistant, talk: str, database: Database) -> None:
-    assistant.delete_conversation(talk)
+    assistant.conversations.delete(talk)
     with database.connection() as connection:
         connection.execute("UPDATE conversations SET deleted_at = deleted_at - %s", [KEPT])
     with pytest.raises(NotFoundError):
-        assistant.restore_conversation(talk)
-    assistant.delete_conversation(begun(assistant, OTHER))
+        assistant.conversations.restore(talk)
+    assistant.conversations.delete(begun(assistant, OTHER))
     assert titles(assistant, deleted=True) == [OTHER_TITLE]
 
 
 def test_a_conversation_that_is_forgotten_leaves_nothing(
     assistant: ProjectAssistant, talk: str, database: Database
 ) -> None:
-    assistant.forget_conversation(talk)
+    assistant.conversations.forget(talk)
     with database.connection() as connection:
         for table in ("conversations", "messages", "citations", "conversation_terms"):
             assert connection.execute(sql.SQL("SELECT FROM {}").format(sql.Identifier(table))).rowcount == 0
 
 
 def test_an_archived_conversation_is_listed_apart_until_something_is_asked_in_it(assistant: ProjectAssistant) -> None:
-    kept, archived = (assistant.new_conversation() for _ in range(2))
+    kept, archived = (assistant.conversations.create() for _ in range(2))
     for conversation in (kept, archived):
         list(assistant.stream("¿Qué plazo hay para apelar?", conversation_id=conversation))
-    assistant.archive_conversation(archived, archived=True)
-    assert [each.conversation_id for each in assistant.conversations()] == [kept]
-    assert [(each.conversation_id, each.archived) for each in assistant.conversations(archived=True)] == [
+    assistant.conversations.archive(archived, archived=True)
+    assert [each.conversation_id for each in assistant.conversations.recent()] == [kept]
+    assert [(each.conversation_id, each.archived) for each in assistant.conversations.recent(archived=True)] == [
         (archived, True)
     ]
-    assert {each.conversation_id for each in assistant.search_conversations("apelar")} == {kept, archived}
+    assert {each.conversation_id for each in assistant.conversations.search("apelar")} == {kept, archived}
     list(assistant.stream("¿Y para reclamar?", conversation_id=archived))
-    assert [each.conversation_id for each in assistant.conversations()] == [archived, kept]
-    assert assistant.conversations(archived=True) == []
+    assert [each.conversation_id for each in assistant.conversations.recent()] == [archived, kept]
+    assert assistant.conversations.recent(archived=True) == []
 
 
 def test_folders_are_made_renamed_joined_and_removed_by_what_is_in_them(assistant: ProjectAssistant) -> None:
     first, second = begun(assistant, QUESTION), begun(assistant, OTHER)
 
     def filed() -> dict[str, str]:
-        return {each.conversation_id: each.folder for each in assistant.conversations(filed=True)}
+        return {each.conversation_id: each.folder for each in assistant.conversations.recent(filed=True)}
 
     assistant.folders.move(first, "  Recursos \n")
     assistant.folders.move(second, "Otros")
     assert filed() == {first: "Recursos", second: "Otros"}
-    assert assistant.conversations(filed=False) == []
+    assert assistant.conversations.recent(filed=False) == []
     assistant.folders.rename("Otros", "Recursos")
     assert filed() == {first: "Recursos", second: "Recursos"}
-    assistant.archive_conversation(first, archived=True)
+    assistant.conversations.archive(first, archived=True)
     assert filed() == {second: "Recursos"}
-    assistant.archive_conversation(first, archived=False)
-    assistant.delete_conversation(second)
+    assistant.conversations.archive(first, archived=False)
+    assistant.conversations.delete(second)
     assistant.folders.remove("Recursos")
-    assistant.restore_conversation(second)
-    assert {each.conversation_id for each in assistant.conversations(filed=False)} == {first, second}
+    assistant.conversations.restore(second)
+    assert {each.conversation_id for each in assistant.conversations.recent(filed=False)} == {first, second}
 
 
 def test_what_can_be_no_folder_is_refused(assistant: ProjectAssistant) -> None:
@@ -294,20 +295,23 @@ def test_what_can_be_no_folder_is_refused(assistant: ProjectAssistant) -> None:
 def test_pinned_conversations_are_listed_first_and_the_last_one_is_still_the_last(assistant: ProjectAssistant) -> None:
     first, second = begun(assistant, QUESTION), begun(assistant, OTHER)
     assert titles(assistant) == [OTHER_TITLE, TITLE]
-    assistant.pin_conversation(first, pinned=True)
-    assert [(each.title, each.pinned) for each in assistant.conversations()] == [(TITLE, True), (OTHER_TITLE, False)]
-    last = assistant.last_conversation()
+    assistant.conversations.pin(first, pinned=True)
+    assert [(each.title, each.pinned) for each in assistant.conversations.recent()] == [
+        (TITLE, True),
+        (OTHER_TITLE, False),
+    ]
+    last = assistant.conversations.last()
     assert last is not None
     assert last.conversation_id == second
-    assistant.pin_conversation(first, pinned=False)
+    assistant.conversations.pin(first, pinned=False)
     assert titles(assistant) == [OTHER_TITLE, TITLE]
 
 
 def test_the_beginning_of_an_id_names_a_conversation(assistant: ProjectAssistant, talk: str) -> None:
-    assert assistant.conversation(talk[:4].upper()).conversation_id == talk
+    assert assistant.conversations.named(talk[:4].upper()).conversation_id == talk
     for wrong in (talk[:3], "zzzz", "%%%%", f"{talk}0"):
         with pytest.raises(InputError):
-            assistant.conversation(wrong)
+            assistant.conversations.named(wrong)
 
 
 # ---------------------------------------------------------------- search
@@ -322,13 +326,13 @@ def test_conversations_are_found_by_what_was_said_in_any_form(
 ) -> None:
     conversation = begun(assistant, QUESTION, FOLLOW_UP)
     begun(assistant, "hola")
-    hits = assistant.search_conversations(words)
+    hits = assistant.conversations.search(words)
     assert [hit.conversation_id for hit in hits] == [conversation] * found
 
 
 def test_a_hit_tells_the_sentence_where_it_stands_and_when_it_was_said(assistant: ProjectAssistant) -> None:
     conversation = begun(assistant, QUESTION, FOLLOW_UP)
-    (hit,) = assistant.search_conversations("prorrogas")
+    (hit,) = assistant.conversations.search("prorrogas")
     answer = assistant.turns(conversation)[3]
     assert (hit.title, hit.ordinal, hit.role, hit.said_at) == (TITLE, 3, "assistant", answer.said_at)
     assert "prorroga" in hit.excerpt
@@ -338,16 +342,16 @@ def test_a_hit_tells_the_sentence_where_it_stands_and_when_it_was_said(assistant
 def test_a_conversation_is_found_by_the_name_that_it_was_given_and_no_longer_by_a_former_one(
     assistant: ProjectAssistant, talk: str
 ) -> None:
-    assistant.rename_conversation(talk, "Recursos impugnatorios")
-    assert [hit.excerpt for hit in assistant.search_conversations("recurso impugnatorio")] == [""]
-    assistant.rename_conversation(talk, "Plazos")
-    assert assistant.search_conversations("impugnatorio") == []
-    assert [hit.title for hit in assistant.search_conversations("plazo apelar")] == ["Plazos"]
+    assistant.conversations.rename(talk, "Recursos impugnatorios")
+    assert [hit.excerpt for hit in assistant.conversations.search("recurso impugnatorio")] == [""]
+    assistant.conversations.rename(talk, "Plazos")
+    assert assistant.conversations.search("impugnatorio") == []
+    assert [hit.title for hit in assistant.conversations.search("plazo apelar")] == ["Plazos"]
 
 
 def test_an_empty_search_is_told(assistant: ProjectAssistant) -> None:
     with pytest.raises(InputError):
-        assistant.search_conversations(" ¿? ")
+        assistant.conversations.search(" ¿? ")
 
 
 # ---------------------------------------------------------------- what it is called
@@ -382,7 +386,7 @@ def test_a_model_names_a_conversation_after_its_first_answer(
     begun(assistant, "hola", QUESTION, OTHER)
     until(lambda: titles(assistant) == ["Término de la apelación"], "the conversation has its title")
     assert sum(map(asks_for_title, server.bodies)) == 1
-    (hit,) = assistant.search_conversations("término de la apelación")
+    (hit,) = assistant.conversations.search("término de la apelación")
     assert hit.title == "Término de la apelación"
 
 
@@ -398,7 +402,7 @@ def test_a_name_by_hand_stays(assistant: ProjectAssistant, talk: str, database: 
     conversations = Conversations(database, assistant.project)
     conversations.call_otherwise(talk, "Término de la apelación", made=TITLE)
     assert titles(assistant) == ["Término de la apelación"]
-    assistant.rename_conversation(talk, "Lo de Marta")
+    assistant.conversations.rename(talk, "Lo de Marta")
     conversations.call_otherwise(talk, "Otro término", made=TITLE)
     assert titles(assistant) == ["Lo de Marta"]
 
@@ -409,7 +413,7 @@ def test_a_name_by_hand_stays(assistant: ProjectAssistant, talk: str, database: 
 def saved(assistant: ProjectAssistant, conversation: str) -> tuple[str, str]:
     """Status and path."""
     accepted = assistant.save_conversation(conversation)
-    reports = [accepted] if isinstance(accepted, IngestReport) else list(assistant.see_through(accepted))
+    reports = [accepted] if isinstance(accepted, IngestReport) else list(assistant.library.see_through(accepted))
     ((status, path),) = ((report.status, report.path) for report in reports)
     return status, path
 
@@ -420,11 +424,11 @@ def test_a_conversation_that_is_saved_is_a_document_and_a_later_save_replaces_it
     path = f"{SAVED}/{TITLE}.md"
     assert saved(assistant, talk) == ("indexed", path)
     assert saved(assistant, talk) == ("unchanged", path)
-    assistant.rename_conversation(talk, "Zumbidos del panal")
+    assistant.conversations.rename(talk, "Zumbidos del panal")
     assert saved(assistant, talk) == ("updated", path)
     _, found = assistant.pipeline.search("zumbidos del panal")
     assert path in {candidate.chunk.path for candidate in found.candidates}
-    assert [each.saved_as for each in assistant.conversations()] == [path]
+    assert [each.saved_as for each in assistant.conversations.recent()] == [path]
 
 
 def test_the_references_of_a_saved_conversation_are_no_passage(assistant: ProjectAssistant, talk: str) -> None:
@@ -441,7 +445,7 @@ def test_the_references_of_a_saved_conversation_are_no_passage(assistant: Projec
 def test_two_conversations_of_one_name_are_two_documents(assistant: ProjectAssistant, talk: str) -> None:
     second = begun(assistant, OTHER)
     for conversation in (talk, second):
-        assistant.rename_conversation(conversation, "Plazos: ¿cuáles?/¿cuándo?")
+        assistant.conversations.rename(conversation, "Plazos: ¿cuáles?/¿cuándo?")
     first_path, second_path = saved(assistant, talk)[1], saved(assistant, second)[1]
     assert first_path == f"{SAVED}/Plazos cuáles cuándo.md"
     assert second_path == f"{SAVED}/Plazos cuáles cuándo ({second[:8]}).md"
@@ -454,31 +458,31 @@ def test_a_link_shows_what_was_said_until_it_was_shared_to_whoever_has_it(
     assistant: ProjectAssistant, talk: str, database: Database
 ) -> None:
     list(assistant.answer_again(talk, 1))
-    secret = assistant.share_conversation(talk)
+    secret = assistant.conversations.share(talk)
     list(assistant.stream(FOLLOW_UP, conversation_id=talk))
     stranger = read_shared(database.as_person("nadie"), secret)
     asked, answer = stranger.turns
     assert (stranger.title, asked.content, answer.ordinal) == (TITLE, QUESTION, 2)
     own = assistant.turns(talk)[1].citations
-    assert {each.title for each in own} == {each.title for each in assistant.documents() if each.path == own[0].path}
+    assert {each.title for each in own} == {each.title for each in assistant.library.all() if each.path == own[0].path}
     assert answer.citations == tuple(replace(each, title="") for each in own) != ()  # who may not see the library
     assert (answer.provider, answer.funnel, answer.metrics) == ("", Funnel(), {})
-    assert [each.shared for each in assistant.conversations()] == [True]
+    assert [each.shared for each in assistant.conversations.recent()] == [True]
 
 
 def test_a_link_that_was_revoked_replaced_or_whose_conversation_was_deleted_shows_nothing(
     assistant: ProjectAssistant, talk: str
 ) -> None:
-    first, second = assistant.share_conversation(talk), assistant.share_conversation(talk)
+    first, second = assistant.conversations.share(talk), assistant.conversations.share(talk)
     for secret in (first, "", "\udcff", "x" * 9_999):
         with pytest.raises(NotFoundError):
             assistant.shared_conversation(secret)
-    assistant.delete_conversation(talk)
+    assistant.conversations.delete(talk)
     with pytest.raises(NotFoundError):
         assistant.shared_conversation(second)
-    assistant.restore_conversation(talk)
+    assistant.conversations.restore(talk)
     assert assistant.shared_conversation(second).title == TITLE
-    assistant.unshare_conversation(talk)
+    assistant.conversations.unshare(talk)
     with pytest.raises(NotFoundError):
         assistant.shared_conversation(second)
 
@@ -488,7 +492,7 @@ def test_whoever_has_a_link_sees_one_conversation_and_changes_nothing(
 ) -> None:
     begun(assistant, OTHER)
     list(assistant.answer_again(talk, 1))
-    reader = database.as_reader_of(digest(assistant.share_conversation(talk)))
+    reader = database.as_reader_of(digest(assistant.conversations.share(talk)))
     with database.as_login() as owner:
         tables = [name for (name,) in owner.execute(
             "SELECT table_name FROM information_schema.columns WHERE column_name = 'project_id'"
@@ -510,8 +514,8 @@ def test_whoever_has_a_link_sees_one_conversation_and_changes_nothing(
 def test_all_conversations_are_taken_along_but_the_deleted_ones(assistant: ProjectAssistant, talk: str) -> None:
     assistant.folders.move(talk, "Recursos")
     archived, deleted = begun(assistant, OTHER), begun(assistant, QUESTION)
-    assistant.archive_conversation(archived, archived=True)
-    assistant.delete_conversation(deleted)
+    assistant.conversations.archive(archived, archived=True)
+    assistant.conversations.delete(deleted)
     with ZipFile(BytesIO(assistant.export_conversations(format="md"))) as taken:
         assert taken.namelist() == [f"Recursos/{TITLE}.md", f"{OTHER_TITLE}.md"]
         assert taken.read(taken.namelist()[0]) == assistant.export_conversation(talk, format="md")
@@ -543,4 +547,4 @@ def test_conversations_of_a_database_before_branches_are_one_branch_and_found(
             ("Quince", 0, "stopped"),
             ("¿Y si es feriado?", 1, "complete"),
         ]
-        assert [hit.excerpt for hit in project.search_conversations("feriados")] == ["¿Y si es feriado?"]
+        assert [hit.excerpt for hit in project.conversations.search("feriados")] == ["¿Y si es feriado?"]

@@ -164,7 +164,7 @@ def test_a_copy_is_stored_and_found_as_if_it_had_been_read_there(
     assert all(read[table] for table in TABLES if not table.startswith(("staged", "removed")))
     for question in QUESTIONS:
         assert found(target, question) == found(beside, question) != []
-    assert len(source.documents()) == 4
+    assert len(source.library.all()) == 4
 
 
 def test_the_bytes_come_along(assistant: Assistant, source: ProjectAssistant) -> None:
@@ -191,22 +191,24 @@ def test_other_content_is_only_replaced_when_asked(assistant: Assistant, source:
     upload(target, "alquiler.md", STALL.encode())
     (refused, taken) = copied(source, LEASE_PATH, BIKES_PATH)
     assert (refused.status, refused.code, taken.status) == ("failed", "path_taken", "copied")
-    assert {each.title for each in target.documents()} == {"Puestos", "Bicicletas"}
+    assert {each.title for each in target.library.all()} == {"Puestos", "Bicicletas"}
     (replaced,) = copied(source, LEASE_PATH, replaces=True)
     assert replaced.status == "copied"
-    assert {each.title for each in target.documents()} == {"Ley N.° 31999, Ley de Alquileres", "Bicicletas"}
+    assert {each.title for each in target.library.all()} == {"Ley N.° 31999, Ley de Alquileres", "Bicicletas"}
 
 
 def test_a_file_on_its_way_is_not_pushed_aside(assistant: Assistant, source: ProjectAssistant) -> None:
     target = made(assistant, "destino")
-    target.accept_stream("alquiler.md", BytesIO(STALL.encode()))
+    target.library.accept_stream("alquiler.md", BytesIO(STALL.encode()))
     (refused,) = copied(source, LEASE_PATH)
     assert (refused.status, refused.code) == ("failed", "path_taken")
-    assert [each.path for each in target.ingestions()] == [LEASE_PATH]
-    target.accept_stream("bicicletas.md", BytesIO(BIKES.encode()))  # the same bytes: they need not be read any more
+    assert [each.path for each in target.library.ingestions()] == [LEASE_PATH]
+    target.library.accept_stream(
+        "bicicletas.md", BytesIO(BIKES.encode())
+    )  # the same bytes: they need not be read any more
     (taken,) = copied(source, BIKES_PATH)
     assert taken.status == "copied"
-    assert [each.path for each in target.ingestions()] == [LEASE_PATH]
+    assert [each.path for each in target.library.ingestions()] == [LEASE_PATH]
 
 
 def test_content_at_another_path_is_stored_once(assistant: Assistant, source: ProjectAssistant) -> None:
@@ -227,7 +229,7 @@ def test_a_project_of_another_model_takes_none(
         upload(project_of(other, "destino"), "suyo.md", STALL.encode())
         with pytest.raises(IncompatibleStoreError, match=r"otro/64/1.*legajo reindex"):
             copied(source, LEASE_PATH)
-        assert [each.path for each in project_of(other, "destino").documents()] == ["cargados/suyo.md"]
+        assert [each.path for each in project_of(other, "destino").library.all()] == ["cargados/suyo.md"]
 
 
 def test_a_full_project_takes_none(assistant: Assistant, source: ProjectAssistant, settings: Settings) -> None:
@@ -236,7 +238,7 @@ def test_a_full_project_takes_none(assistant: Assistant, source: ProjectAssistan
     with Assistant.open(small, embeddings=HashEmbeddings()) as opened:
         (refused,) = copied(project_of(opened, "origen"), LEASE_PATH)
     assert (refused.status, "1 fragmentos, su límite" in refused.error) == ("failed", True)
-    assert project_of(assistant, "destino").documents() == []
+    assert project_of(assistant, "destino").library.all() == []
 
 
 @pytest.mark.parametrize(
@@ -253,7 +255,7 @@ def test_what_is_not_there(
     target = project_of(assistant, "destino")
     with pytest.raises(error, match=re.escape(said)):
         copied(source, BIKES_PATH, path, to=to)
-    assert target.documents() == []
+    assert target.library.all() == []
 
 
 # ---------------------------------------------------------------- moving
@@ -263,15 +265,15 @@ def test_what_is_moved_is_gone_here(assistant: Assistant, source: ProjectAssista
     target, (left, moved) = made(assistant, "destino"), (stored(database, "origen"), LEASE_PATH)
     (report,) = copied(source, moved, moves=True)
     assert report.status == "moved"
-    assert moved not in {each.path for each in source.documents()}
-    assert [each.path for each in target.documents()] == [moved]
+    assert moved not in {each.path for each in source.library.all()}
+    assert [each.path for each in target.library.all()] == [moved]
     assert set(stored(database, "origen")["files"]) < set(left["files"])
     assert moved not in {path for path, *_ in found(source, QUESTIONS[0])}
     assert found(target, QUESTIONS[0])[0][0] == moved
     (again,) = copied(target, moved, to="origen")
     (report,) = copied(source, moved, moves=True)  # it is there already: only gone here
     assert (again.status, report.status) == ("copied", "moved")
-    assert [each.path for each in target.documents()] == [moved]
+    assert [each.path for each in target.library.all()] == [moved]
 
 
 def test_a_document_that_cannot_be_moved_stays_whole(
@@ -342,12 +344,12 @@ def test_who_may(
             assert [each.status for each in hers.copy([LEASE_PATH], to="destino", moves=moving)] == [
                 "moved" if moving else "copied"
             ]
-            target.remove_document(target.documents()[0].document_id)
+            target.library.remove(target.library.all()[0].document_id)
         else:
             with pytest.raises(error):
                 list(hers.copy([LEASE_PATH], to="destino", moves=moving))
             assert stored(database, "origen") == before["origen"]
-            assert target.documents() == []
+            assert target.library.all() == []
 
 
 # ---------------------------------------------------------------- the command

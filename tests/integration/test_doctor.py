@@ -77,7 +77,7 @@ def _unattended(settings: Settings) -> None:
     with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
         person = assistant.as_person(LOCAL_PERSON)
         person.create_project("general")
-        person.project("general").accept_stream("acta.txt", BytesIO(b"Se aprueba el acta."))
+        person.project("general").library.accept_stream("acta.txt", BytesIO(b"Se aprueba el acta."))
 
 
 def _lost_key(settings: Settings) -> None:

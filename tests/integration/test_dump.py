@@ -40,8 +40,8 @@ def test_a_dump_holds_no_key_and_no_password(settings: Settings, database_url: s
         theirs = assistant.as_session(session).project("general")
         theirs.keys.add("groq", OWN_KEY)
         project.keys.add("google", PROJECT_KEY, owner="project")
-        list(theirs.stream("¿Cuál es el plazo para apelar?", conversation_id=(talk := theirs.new_conversation())))
-        link = theirs.share_conversation(talk)
+        list(theirs.stream("¿Cuál es el plazo para apelar?", conversation_id=(talk := theirs.conversations.create())))
+        link = theirs.conversations.share(talk)
         invitation = accounts.invite("beto")
         for name in (WRONG, "ana"):  # what is typed in the wrong place may be a password
             with pytest.raises(SignInError):

@@ -41,7 +41,7 @@ def stocked(assistant: ProjectAssistant, tmp_path: Path) -> ProjectAssistant:
     folder.mkdir()
     (folder / "LEY-27444.md").write_text(TEXT, encoding="utf-8")
     (folder / "manual.md").write_text(OTHER, encoding="utf-8")
-    assert [report.status for report in assistant.ingest([folder])] == ["indexed", "indexed"]
+    assert [report.status for report in assistant.library.add([folder])] == ["indexed", "indexed"]
     return assistant
 
 

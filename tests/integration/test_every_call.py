@@ -23,11 +23,13 @@ from pydantic import SecretStr
 from assistant.accounts import Role
 from assistant.assistant import Assistant, PersonalAssistant
 from assistant.concepts import Concepts
+from assistant.conversations import Conversations
 from assistant.copying import Copier
 from assistant.facts import Facts
 from assistant.feedback import Feedback
 from assistant.folders import Folders
 from assistant.keys import Keys
+from assistant.library import Library
 from assistant.metrics import AnswerMetrics
 from assistant.notes import Notes
 from assistant.originals import Original, Originals
@@ -99,58 +101,69 @@ READS: Role = "reader"
 EDITS: Role = "editor"
 OWNS: Role = "owner"
 PROJECT: dict[str, tuple[Call | None, Role]] = {
-    "accept_stream": (lambda p, _: p.accept_stream("otro.md", BytesIO(b"# Otro\n\nTexto.")), EDITS),
-    "accept_url": (lambda p, _: p.accept_url("http://127.0.0.1:1/x"), EDITS),
-    "archive_conversation": (lambda p, t: p.archive_conversation(t.conversation, archived=True), READS),
     "answer_again": (lambda p, t: listed(p.answer_again(t.conversation, 1)), READS),
     "ask": (lambda p, _: p.ask("¿Cuál es el plazo para apelar?").text, READS),
     "audit": (lambda p, _: p.audit(), OWNS),
-    "cancel_ingestion": (lambda p, t: p.cancel_ingestion(t.ingestion), EDITS),
     "change_project": (lambda p, _: p.change_project(instructions="Obedezca."), OWNS),
-    "choose_version": (lambda p, t: p.choose_version(t.conversation, 0), READS),
-    "conversation": (lambda p, t: p.conversation(t.conversation), READS),
-    "conversations": (lambda p, _: p.conversations(), READS),
-    "delete_conversation": (lambda p, t: p.delete_conversation(t.conversation), READS),
-    "document_count": (lambda p, _: p.document_count(), READS),
-    "documents": (lambda p, _: p.documents(), READS),
     "explained": (lambda p, _: p.explained(Funnel()).near_words, READS),
     "export_conversation": (lambda p, t: p.export_conversation(t.conversation, format="json"), READS),
     "export_conversations": (lambda p, _: in_zip(p.export_conversations(format="md")), READS),
     "follow_ups": (lambda p, t: p.follow_ups(found_in(t.path)), READS),
-    "forget_conversation": (lambda p, t: p.forget_conversation(t.conversation), READS),
     "give_role": (lambda p, _: p.give_role("beto", "owner"), OWNS),
-    "ingest": (lambda p, t: list(p.ingest([t.folder])), EDITS),
-    "ingest_files": (lambda p, t: list(p.ingest_files([(t.folder / "otro.md", "otro.md")])), EDITS),
-    "ingest_url": (lambda p, _: list(p.ingest_url("http://127.0.0.1:1/x")), EDITS),
-    "ingestion": (lambda p, t: p.ingestion(t.ingestion), READS),
-    "ingestions": (lambda p, _: p.ingestions(), READS),
-    "last_conversation": (lambda p, _: p.last_conversation(), READS),
     "may": (lambda p, _: p.may("audit"), READS),
     "members": (lambda p, _: p.members(), READS),
-    "must_hold": (lambda p, t: p.must_hold([t.path]), READS),
-    "newest_message": (lambda p, t: p.newest_message(t.conversation), READS),
-    "new_conversation": (lambda p, _: p.new_conversation(), READS),
     "project_names": (lambda p, _: {*p.project_names()} - {THEIRS}, READS),
     "passage": (lambda p, _: p.passage(0), READS),
-    "pin_conversation": (lambda p, t: p.pin_conversation(t.conversation, pinned=True), READS),
     "project_settings": (lambda p, _: p.project_settings(), READS),
     "provider_status": (lambda p, _: p.provider_status(), READS),
-    "reindex": (lambda p, _: list(p.reindex()), EDITS),
-    "remove_document": (lambda p, t: p.remove_document(t.document_id), EDITS),
-    "rename_conversation": (lambda p, t: p.rename_conversation(t.conversation, "x"), READS),
-    "restore_conversation": (lambda p, t: p.restore_conversation(t.conversation), READS),
-    "retry_ingestion": (lambda p, t: p.retry_ingestion(t.ingestion), EDITS),
     "save_conversation": (lambda p, t: p.save_conversation(t.conversation), EDITS),
-    "search_conversations": (lambda p, _: p.search_conversations("apelar"), READS),
-    "see_through": (lambda p, _: list(p.see_through({})), READS),
-    "share_conversation": (lambda p, t: p.share_conversation(t.conversation), READS),
     "settings_in_force": (lambda p, _: p.settings_in_force().recipe, READS),
     "shared_conversation": (lambda p, _: p.shared_conversation("x" * 43), READS),
     "stream": (lambda p, _: listed(p.stream("¿Cuál es el plazo para apelar?")), READS),
     "suggestions": (lambda p, _: p.suggestions(), READS),
     "transcribe": (lambda p, _: p.transcribe(b"RIFF"), READS),
     "turns": (lambda p, t: p.turns(t.conversation), READS),
-    "unshare_conversation": (lambda p, t: p.unshare_conversation(t.conversation), READS),
+}
+CONVERSATIONS: dict[str, tuple[Call | None, Role]] = {
+    "archive": (lambda p, t: p.conversations.archive(t.conversation, archived=True), READS),
+    "call_otherwise": (lambda p, t: p.conversations.call_otherwise(t.conversation, "x", made="y"), READS),
+    "choose": (lambda p, t: p.conversations.choose(t.conversation, 0), READS),
+    "create": (lambda p, _: p.conversations.create(), READS),
+    "delete": (lambda p, t: p.conversations.delete(t.conversation), READS),
+    "forget": (lambda p, t: p.conversations.forget(t.conversation), READS),
+    "last": (lambda p, _: p.conversations.last(), READS),
+    "mark_saved": (lambda p, t: p.conversations.mark_saved(t.conversation, "x"), READS),
+    "named": (lambda p, t: p.conversations.named(t.conversation), READS),
+    "newest": (lambda p, t: p.conversations.newest(t.conversation), READS),
+    "pin": (lambda p, t: p.conversations.pin(t.conversation, pinned=True), READS),
+    "recent": (lambda p, _: p.conversations.recent(), READS),
+    "rename": (lambda p, t: p.conversations.rename(t.conversation, "x"), READS),
+    "restore": (lambda p, t: p.conversations.restore(t.conversation), READS),
+    "search": (lambda p, _: p.conversations.search("apelar"), READS),
+    "share": (lambda p, t: p.conversations.share(t.conversation), READS),
+    "unredacted_turns": (lambda p, t: p.conversations.unredacted_turns(t.conversation), READS),
+    "unshare": (lambda p, t: p.conversations.unshare(t.conversation), READS),
+}
+LIBRARY: dict[str, tuple[Call | None, Role]] = {
+    "accept_stream": (lambda p, _: p.library.accept_stream("otro.md", BytesIO(b"# Otro\n\nTexto.")), EDITS),
+    "accept_text": (lambda p, _: p.library.accept_text("suyo.md", "Texto."), EDITS),
+    "accept_url": (lambda p, _: p.library.accept_url("http://127.0.0.1:1/x"), EDITS),
+    "add": (lambda p, t: list(p.library.add([t.folder])), EDITS),
+    "add_files": (lambda p, t: list(p.library.add_files([(t.folder / "otro.md", "otro.md")])), EDITS),
+    "add_url": (lambda p, _: list(p.library.add_url("http://127.0.0.1:1/x")), EDITS),
+    "all": (lambda p, _: p.library.all(), READS),
+    "beside": (lambda p, t: p.library.beside(found_in(t.path)), READS),
+    "cancel": (lambda p, t: p.library.cancel(t.ingestion), EDITS),
+    "count": (lambda p, _: p.library.count(), READS),
+    "headings": (lambda p, _: p.library.headings(), READS),
+    "holds": (lambda p, t: p.library.holds(t.path), READS),
+    "ingestion": (lambda p, t: p.library.ingestion(t.ingestion), READS),
+    "ingestions": (lambda p, _: p.library.ingestions(), READS),
+    "must_hold": (lambda p, t: p.library.must_hold([t.path]), READS),
+    "reindex": (lambda p, _: list(p.library.reindex()), EDITS),
+    "remove": (lambda p, t: p.library.remove(t.document_id), EDITS),
+    "retry": (lambda p, t: p.library.retry(t.ingestion), EDITS),
+    "see_through": (lambda p, _: list(p.library.see_through({})), READS),
     "worker_is_alive": (None, READS),
 }
 PERSON: dict[str, Call] = {
@@ -236,11 +249,13 @@ TAGS: dict[str, tuple[Call | None, Role]] = {
 }
 ROWS = {
     **PROJECT,
+    **{f"conversations.{n}": r for n, r in CONVERSATIONS.items()},
     **{f"copier.{n}": r for n, r in COPIER.items()},
     **{f"facts.{n}": r for n, r in FACTS.items()},
     **{f"feedback.{n}": r for n, r in FEEDBACK.items()},
     **{f"folders.{n}": r for n, r in FOLDERS.items()},
     **{f"keys.{n}": r for n, r in KEYS.items()},
+    **{f"library.{n}": r for n, r in LIBRARY.items()},
     **{f"metrics.{n}": r for n, r in METRICS.items()},
     **{f"concepts.{n}": r for n, r in CONCEPTS.items()},
     **{f"notes.{n}": r for n, r in NOTES.items()},
@@ -262,44 +277,46 @@ MISSING = {
 }  # no such concept, no note, no PDF, no transcriber, no such key
 # What each writes down when it changes something. Those that take something in end in the same function of ours.
 WRITES: dict[str, Action] = {
-    "accept_stream": "document.add",
-    "accept_url": "document.add",
+    "library.accept_stream": "document.add",
+    "library.accept_url": "document.add",
     "change_project": "project.change",
     "concepts.replace": "concepts.change",
     "copier.copy": "document.copy",
-    "delete_conversation": "conversation.delete",
+    "conversations.delete": "conversation.delete",
     "export_conversation": "conversation.export",
     "export_conversations": "conversation.export",
     "facts.add": "fact.add",
     "facts.forget": "fact.forget",
     "feedback.export": "feedback.export",
-    "forget_conversation": "conversation.forget",
+    "conversations.forget": "conversation.forget",
     "give_role": "people.change",
-    "ingest": "document.add",
-    "ingest_files": "document.add",
-    "ingest_url": "document.add",
+    "library.accept_text": "document.add",
+    "library.add": "document.add",
+    "library.add_files": "document.add",
+    "library.add_url": "document.add",
     "keys.add": "key.add",
     "keys.remove": "key.remove",
     "notes.save": "document.add",
-    "remove_document": "document.remove",
-    "restore_conversation": "conversation.restore",
+    "library.remove": "document.remove",
+    "conversations.restore": "conversation.restore",
     "save_conversation": "document.add",
-    "share_conversation": "conversation.share",
+    "conversations.share": "conversation.share",
     "shelf.rename": "document.rename",
     "shelf.reread": "document.reread",
     "shelf.restore": "document.restore",
     "tags.add": "document.tag",
     "tags.take": "document.tag",
-    "unshare_conversation": "conversation.unshare",
+    "conversations.unshare": "conversation.unshare",
 }
 # What is said in a conversation, what one thinks of it, and how it is shown; work on what was written down as added.
 OF_NO_ACCOUNT = {
-    "answer_again", "ask", "cancel_ingestion", "choose_version", "feedback.rate", "feedback.unrate", "metrics.days",
-    "metrics.phases", "metrics.record", "new_conversation", "pin_conversation", "reindex",
-    "rename_conversation", "retry_ingestion", "saved_questions.save", "stream",
+    "answer_again", "ask", "library.cancel", "conversations.choose", "feedback.rate", "feedback.unrate", "metrics.days",
+    "metrics.phases", "metrics.record", "conversations.create", "conversations.pin", "library.reindex",
+    "conversations.call_otherwise", "conversations.mark_saved", "conversations.rename", "library.retry",
+    "saved_questions.save", "stream",
 }  # fmt: skip
 # A word about all workers; what was handed in; what a link shows to whoever has it.
-HOLDS_NOTHING = {"worker_is_alive", "see_through", "explained", "shared_conversation"}
+HOLDS_NOTHING = {"library.worker_is_alive", "library.see_through", "explained", "shared_conversation"}
 
 
 def public(kind: type) -> set[str]:
@@ -319,6 +336,8 @@ def public(kind: type) -> set[str]:
         (Folders, FOLDERS),
         (AnswerMetrics, METRICS),
         (Keys, KEYS),
+        (Library, LIBRARY),
+        (Conversations, CONVERSATIONS),
         (Copier, COPIER),
         (SavedQuestions, SAVED_QUESTIONS),
         (Shelf, SHELF),
@@ -354,9 +373,9 @@ def grounded(settings: Settings, folder: Path) -> Iterator[tuple[Assistant, Ther
     with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
         project = project_of(assistant)
         assert upload(project, "ley.md", LAW).status == "indexed"
-        conversation = project.new_conversation()
+        conversation = project.conversations.create()
         list(project.stream("¿Cuál es el plazo para apelar?", conversation_id=conversation))
-        (waiting,) = project.accept_stream("espera.md", BytesIO(b"# Espera\n\nTexto."))
+        (waiting,) = project.library.accept_stream("espera.md", BytesIO(b"# Espera\n\nTexto."))
         for name in ("ana", "beto", "carla"):
             assistant.accounts().add(name, PASSWORD)
         project.give_role("ana", "reader")
@@ -364,7 +383,7 @@ def grounded(settings: Settings, folder: Path) -> Iterator[tuple[Assistant, Ther
         for name in ("ana", "beto"):
             project_of(assistant, THEIRS).give_role(name, "editor")
         folder.joinpath("otro.md").write_text("# Otro\n\nTexto.")
-        (document,) = project.documents()
+        (document,) = project.library.all()
         original = project.originals.find(document.path)
         assert original is not None
         assert waiting.ingestion_id
@@ -450,9 +469,9 @@ def test_a_reader_reads_and_leaves_what_is_of_others(ground: tuple[Assistant, Th
         got = call(assistant.as_person("ana").project("general"), there)
     except NotFoundError:  # a conversation of somebody else
         got = None
-    assert name not in ("turns", "search_conversations", "last_conversation") or not got
+    assert name not in ("turns", "conversations.search", "conversations.last") or not got
     assert owner.turns(there.conversation) == said
-    assert [each.title for each in owner.conversations()] == ["Plazo para apelar"]
+    assert [each.title for each in owner.conversations.recent()] == ["Plazo para apelar"]
 
 
 def test_who_may_is_not_refused(settings: Settings, tmp_path: Path) -> None:
@@ -470,15 +489,16 @@ def test_who_may_is_not_refused(settings: Settings, tmp_path: Path) -> None:
 
 
 CHANGES_FIRST = (  # what the others would take away from these
-    "ingest", "copier.copy", "save_conversation", "export_conversation", "export_conversations", "share_conversation",
-    "unshare_conversation", "delete_conversation", "restore_conversation", "forget_conversation", "facts.add",
-    "facts.forget", "keys.add", "keys.remove", "shelf.rename", "shelf.reread", "remove_document", "shelf.restore",
+    "library.add", "copier.copy", "save_conversation", "export_conversation", "export_conversations",
+    "conversations.share", "conversations.unshare", "conversations.delete", "conversations.restore",
+    "conversations.forget", "facts.add", "facts.forget", "keys.add", "keys.remove", "shelf.rename", "shelf.reread",
+    "tags.add", "tags.take", "library.remove", "shelf.restore",
 )  # fmt: skip
 
 
 def test_what_changes_something_is_written_down(settings: Settings, tmp_path: Path) -> None:
     """Whatever an owner calls leaves the line that the table says, and what leaves none has changed no table."""
-    from_the_web = {"accept_url", "ingest_url"}  # and of this machine nothing is read
+    from_the_web = {"library.accept_url", "library.add_url"}  # and of this machine nothing is read
     with grounded(settings, tmp_path) as (assistant, there):
         tmp_path.joinpath("otro.md").write_text("# Otro, de nuevo\n\nTexto.")
         project = assistant.as_person("local").project("general")
@@ -486,7 +506,7 @@ def test_what_changes_something_is_written_down(settings: Settings, tmp_path: Pa
             call, before, known = ROWS[name][0], held(assistant), len(project.audit())
             if call is None or name in from_the_web:
                 continue
-            if name == "ingest_files":
+            if name == "library.add_files":
                 tmp_path.joinpath("otro.md").write_text("# Otro, otra vez\n\nTexto.")
             with suppress(InputError, IngestionError):
                 call(project, there)

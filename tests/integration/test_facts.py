@@ -80,7 +80,7 @@ def test_a_fact_stands_beside_the_passages_and_takes_no_place_of_theirs(project:
 
 def test_what_was_cited_stays_what_it_was(project: ProjectAssistant) -> None:
     project.facts.add(WHERE)
-    conversation = project.new_conversation()
+    conversation = project.conversations.create()
     list(project.stream("¿Dónde se presenta el expediente?", conversation_id=conversation))
     project.facts.forget(1)
     (source,) = project.turns(conversation)[-1].sources

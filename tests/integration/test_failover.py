@@ -176,7 +176,7 @@ class People:
     def __init__(self, project: ProjectAssistant) -> None:
         self._project = project
         self.over = Event()
-        self.asked: dict[str, list[str]] = {project.new_conversation(): [] for _ in range(ASKERS)}
+        self.asked: dict[str, list[str]] = {project.conversations.create(): [] for _ in range(ASKERS)}
         self.answered_at: list[float] = []
         self.brought: list[str] = []
 
@@ -198,7 +198,7 @@ class People:
             if self.over.is_set():
                 return
             text = "\n\n".join(f"# Punto {n}\n\nEl plazo {n} de la nota {number} es de {n} días." for n in range(20))
-            (accepted,) = self._project.accept_stream(f"nota{number}.md", BytesIO(text.encode()))
+            (accepted,) = self._project.library.accept_stream(f"nota{number}.md", BytesIO(text.encode()))
             assert accepted.report is None
             self.brought.append(accepted.path)
 
@@ -230,7 +230,7 @@ def test_nothing_is_lost_when_the_primary_dies(nodes: tuple[Node, Node, int], tm
                 people.over.set()
             for each in doing:
                 each.result()
-            until(lambda: not project.ingestions(), "the queue is not worked on")
+            until(lambda: not project.library.ingestions(), "the queue is not worked on")
         assert not project.waits_for_database
         check_nothing_is_lost(people, project, url)
     pause = max(after - before for before, after in pairwise(sorted(people.answered_at)))
@@ -261,7 +261,7 @@ def check_nothing_is_lost(people: People, project: ProjectAssistant, url: str) -
         assert [turn.content for turn in turns if turn.role == "user"] == questions
         answers = [turn for turn in turns if turn.role == "assistant"]
         assert [(turn.state, "treinta" in turn.content) for turn in answers] == [("complete", True)] * len(questions)
-    chunks = {each.path: each.chunks for each in project.documents()}
+    chunks = {each.path: each.chunks for each in project.library.all()}
     assert all(chunks[path] for path in people.brought)
     with psycopg.connect(url) as connection:
         halves = connection.execute(

@@ -48,7 +48,7 @@ def ana(assistant: Assistant, database: Database) -> ProjectAssistant:
 
 def asked(project: ProjectAssistant, question: str = QUESTION) -> str:
     """A conversation with one answer, of ordinal 1."""
-    conversation = project.new_conversation()
+    conversation = project.conversations.create()
     list(project.stream(question, conversation_id=conversation))
     assert [turn.ordinal for turn in project.turns(conversation)] == [0, 1]
     return conversation
@@ -91,7 +91,7 @@ def test_what_cannot_be_rated_is_told(project: ProjectAssistant) -> None:
         project.feedback.rate(conversation, 1, up=False, reasons=("feo",))  # type: ignore[arg-type]
     with pytest.raises(InputError, match=str(LONGEST_COMMENT)):
         project.feedback.rate(conversation, 1, up=False, comment="x" * (LONGEST_COMMENT + 1))
-    for other, ordinal in ((conversation, 0), (conversation, 7), (project.new_conversation(), 1), ("nada", 1)):
+    for other, ordinal in ((conversation, 0), (conversation, 7), (project.conversations.create(), 1), ("nada", 1)):
         with pytest.raises(NotFoundError, match="ya no está"):
             project.feedback.rate(other, ordinal, up=True)
     assert project.feedback.all(limit=9) == []
@@ -125,8 +125,8 @@ def test_nobody_speaks_in_the_name_of_others(
 def test_it_goes_with_its_conversation(project: ProjectAssistant) -> None:
     conversation = asked(project)
     project.feedback.rate(conversation, 1, up=True)
-    project.delete_conversation(conversation)
-    project.forget_conversation(conversation)
+    project.conversations.delete(conversation)
+    project.conversations.forget(conversation)
     assert project.feedback.all(limit=9) == []
 
 

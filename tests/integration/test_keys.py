@@ -115,7 +115,7 @@ def test_the_nearest_key_pays_and_a_change_counts_for_the_next_question(
     for change, key, payer in steps:
         change()
         assert paid(official, general) == [key]
-        conversation = general.new_conversation()
+        conversation = general.conversations.create()
         list(general.stream(QUESTION, conversation_id=conversation))
         assert general.turns(conversation)[1].usage.paid_by == payer
 

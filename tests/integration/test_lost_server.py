@@ -74,7 +74,7 @@ def counted(settings: Settings) -> int:
 def test_a_turn_is_there_once_whichever_of_its_commits_is_not_answered(
     settings: Settings, project: ProjectAssistant, cutter: Cutter, commit: int
 ) -> None:
-    conversation = project.new_conversation()
+    conversation = project.conversations.create()
     cutter.cut_at(commit)
     list(project.stream(ASKED, conversation_id=conversation))
     (question, answer) = project.turns(conversation)
@@ -89,7 +89,7 @@ def test_a_turn_is_there_once_whichever_of_its_commits_is_not_answered(
 def test_another_answer_is_there_once_whichever_of_its_commits_is_not_answered(
     settings: Settings, project: ProjectAssistant, cutter: Cutter, commit: int
 ) -> None:
-    conversation = project.new_conversation()
+    conversation = project.conversations.create()
     list(project.stream(ASKED, conversation_id=conversation))
     cutter.cut_at(commit)
     list(project.answer_again(conversation, 1))

@@ -48,7 +48,7 @@ def age(database: Database, days: int) -> None:
 
 
 def test_every_answer_leaves_a_row(project: ProjectAssistant, database: Database) -> None:
-    list(project.stream(QUESTION, conversation_id=project.new_conversation()))
+    list(project.stream(QUESTION, conversation_id=project.conversations.create()))
     project.ask(QUESTION)
     project.ask("¿Quién ganó el mundial de fútbol?")
     next(iter(stopped := project.stream(QUESTION)))
@@ -68,7 +68,7 @@ def test_every_answer_leaves_a_row(project: ProjectAssistant, database: Database
 
 
 def test_not_a_word_of_it_is_kept(project: ProjectAssistant, database: Database) -> None:
-    list(project.stream(QUESTION, conversation_id=project.new_conversation()))
+    list(project.stream(QUESTION, conversation_id=project.conversations.create()))
     (row,) = rows(database)
     for word in ("apelar", "27444", "ley", "local", "quince"):
         assert word not in repr(row)
@@ -91,7 +91,7 @@ def test_zero_days_switch_it_off(project: ProjectAssistant, keeping: Open, datab
     project.ask(QUESTION)
     off = keeping(0)
     off.ask(QUESTION)
-    list(off.stream(QUESTION, conversation_id=off.new_conversation()))
+    list(off.stream(QUESTION, conversation_id=off.conversations.create()))
     assert len(rows(database)) == 1
     age(database, 2)
     assert off.metrics.days() == []

@@ -29,14 +29,14 @@ def keep(project: ProjectAssistant, title: str, text: str, path: str = "") -> st
     """The path of the note, once it is a document."""
     accepted = project.notes.save(title, text, path=path)
     assert isinstance(accepted, Mapping)
-    (report,) = project.see_through(accepted)
+    (report,) = project.library.see_through(accepted)
     assert report.status in ("indexed", "updated")
     return report.path
 
 
 def test_a_note_is_a_document_that_is_listed_found_and_cited(project: ProjectAssistant) -> None:
     assert keep(project, TITLE, "La garantía del local se devuelve en **treinta días**.") == PATH
-    (listed,) = project.documents()
+    (listed,) = project.library.all()
     assert (listed.path, listed.title, is_note(listed.path)) == (PATH, TITLE, True)
     answer = project.ask(QUESTION)
     assert "treinta días" in answer.text
@@ -48,7 +48,7 @@ def test_a_note_is_written_otherwise_in_its_place(project: ProjectAssistant) -> 
     note = project.notes.read(PATH)
     assert (note.title, note.text) == (TITLE, "La garantía se devuelve en treinta días.\n\n- con recibo")
     assert keep(project, "Garantía", "La garantía del local se devuelve en diez días.", PATH) == PATH
-    assert [(each.path, each.title) for each in project.documents()] == [(PATH, "Garantía")]
+    assert [(each.path, each.title) for each in project.library.all()] == [(PATH, "Garantía")]
     assert "diez días" in project.ask(QUESTION).text
     again = project.notes.save("Garantía", "La garantía del local se devuelve en diez días.", path=PATH)
     assert isinstance(again, IngestReport)

@@ -19,7 +19,7 @@ def test_an_original_is_read_from_any_passage_on(database: Database, settings: S
     assistant = project_of(Assistant(database=database, settings=settings, embeddings=HashEmbeddings()))
     words = "# Oficinas\n\n" + "".join(_SENTENCE.format(*pair) for pair in permutations(_WORDS.split(), 2))
     (tmp_path / "oficinas.md").write_text(words, encoding="utf-8")
-    list(assistant.ingest([tmp_path / "oficinas.md"]))
+    list(assistant.library.add([tmp_path / "oficinas.md"]))
     originals = assistant.originals
     assert originals.find("otro.md") is None
     assert originals.find("oficinas.md\0") is None

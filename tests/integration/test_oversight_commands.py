@@ -43,7 +43,7 @@ def run(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Run:
 @pytest.fixture
 def rated(project: ProjectAssistant) -> str:
     """The id of an opinion."""
-    conversation = project.new_conversation()
+    conversation = project.conversations.create()
     list(project.stream(QUESTION, conversation_id=conversation))
     project.feedback.rate(conversation, 1, up=True, comment="=Muy bien")
     (entry,) = project.feedback.all(limit=9)

@@ -117,11 +117,11 @@ def answers(settings: Settings) -> list[object]:
             upload(opened, "alquiler.txt", LEASE.encode())
             upload(opened, "reglamento.md", RULES.encode())
         obras = person.project("obras")
-        gone = next(each for each in obras.documents() if each.path.endswith("alquiler.txt"))
-        obras.remove_document(gone.document_id)
+        gone = next(each for each in obras.library.all() if each.path.endswith("alquiler.txt"))
+        obras.library.remove(gone.document_id)
         for project in ("general", "obras"):
             opened = person.project(project)
-            told.append([(each.path, each.chunks) for each in opened.documents()])
+            told.append([(each.path, each.chunks) for each in opened.library.all()])
             for question in QUESTIONS:
                 _, found = opened.pipeline.search(question)
                 told.append([(each.chunk.path, each.chunk.text, round(each.score, 6)) for each in found.candidates])

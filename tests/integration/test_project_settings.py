@@ -312,11 +312,11 @@ def test_a_deleted_project_is_gone_with_all_that_was_its_own_and_stays_gone(
     works = person.project("obras")
     upload(works, "ley.md", LAW.encode())
     works.facts.add("La caja cierra a las cuatro")
-    conversation = works.new_conversation()
+    conversation = works.conversations.create()
     list(works.stream(QUESTION, conversation_id=conversation))
     works.keys.add("groq", "gsk-1", owner="project")
     with (Path(__file__)).open("rb") as file:
-        (waiting,) = works.accept_stream("espera.txt", file)
+        (waiting,) = works.library.accept_stream("espera.txt", file)
     with database.as_login() as owner:
         before = held(owner, "general")
         assert {"documents", "chunks", "conversations", "messages", "citations", "facts", "ingestions"} <= held(
@@ -326,12 +326,12 @@ def test_a_deleted_project_is_gone_with_all_that_was_its_own_and_stays_gone(
     with database.as_login() as owner:
         assert held(owner, "obras") == {}
         assert held(owner, "general") == before
-    (report,) = works.see_through({waiting.ingestion_id: "espera.txt"})  # a worker finds nothing to be done
+    (report,) = works.library.see_through({waiting.ingestion_id: "espera.txt"})  # a worker finds nothing to be done
     assert (report.status, report.code) == ("failed", "cancelled")
     calls: list[Callable[[], object]] = [
         lambda: person.project("obras"),
         lambda: person.delete_project("obras"),
-        works.new_conversation,
+        works.conversations.create,
         lambda: works.facts.add("x"),
         works.project_settings,
         lambda: list(works.stream(QUESTION, conversation_id=conversation)),
@@ -355,7 +355,7 @@ def test_only_its_owner_deletes_a_project(assistant: Assistant, project: Project
             assistant.as_person(name).project("general").change_project(colour="red")
     with pytest.raises(NotFoundError):
         assistant.as_person("caro").delete_project("general")
-    assert project.document_count() == 4
+    assert project.library.count() == 4
 
 
 def test_a_view_of_a_row_needs_no_database() -> None:

@@ -149,7 +149,7 @@ def test_the_project_over_the_setting_in_who_answers(
     assistant.change_project(assistant_name=own_name, hide_model=own_hiding)
     assert f"Soy {name}." in assistant.ask("¿Quién eres?").text
     assert assistant.project_settings().hides_model is hides
-    conversation = assistant.new_conversation()
+    conversation = assistant.conversations.create()
     list(assistant.stream("¿Cuál es el plazo para apelar?", conversation_id=conversation))
     assert assistant.turns(conversation)[-1].provider == ("" if hides else "extractive")
     assistant.change_project(assistant_name="", hide_model="everybody")
@@ -177,7 +177,7 @@ def test_a_project_that_hides_its_model_names_it_in_no_error(open_assistant: Ope
         told |= {"llm_fallback_base_url": f"{server.url}/v1"}
         assistant = open_assistant(settings.model_copy(update=told))
         upload(assistant, "plazo.txt", "El plazo para apelar es de quince días.".encode())
-        conversation = assistant.new_conversation()
+        conversation = assistant.conversations.create()
 
         def answer() -> str:
             *_, last = assistant.stream("¿Cuál es el plazo para apelar?", conversation_id=conversation)

@@ -79,7 +79,7 @@ def test_a_key_is_in_no_table(provider: FakeProviderServer, settings: Settings, 
     assert settings.database_url is not None
     with opened_project(settings.model_copy(update=told)) as assistant:
         assert upload(assistant, "ley.md", LAW).status == "indexed"
-        conversation = assistant.new_conversation()
+        conversation = assistant.conversations.create()
         *_, last = assistant.stream("¿Cuál es el plazo para apelar?", conversation_id=conversation)
         assert isinstance(last, Finished)
         assert last.answer.provider == "openrouter"

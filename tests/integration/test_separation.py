@@ -44,7 +44,7 @@ def assistant(settings: Settings) -> Iterator[Assistant]:
 def general(assistant: Assistant) -> ProjectAssistant:
     project = project_of(assistant)
     assert upload(project, "ley.md", LAW).status == "indexed"
-    list(project.stream("¿Cuál es el plazo para apelar?", conversation_id=project.new_conversation()))
+    list(project.stream("¿Cuál es el plazo para apelar?", conversation_id=project.conversations.create()))
     return project
 
 
@@ -136,18 +136,18 @@ def test_a_member_sees_the_documents_and_not_the_conversations_of_others(
     settings: Settings, assistant: Assistant, general: ProjectAssistant, database: Database, join: Join, role: str
 ) -> None:
     join("ana", role)
-    (conversation,) = general.conversations()
+    (conversation,) = general.conversations.recent()
     project = assistant.as_person("ana").project("general")
-    *_, last = project.stream("¿Cuál es el plazo para apelar?", conversation_id=project.new_conversation())
+    *_, last = project.stream("¿Cuál es el plazo para apelar?", conversation_id=project.conversations.create())
     assert isinstance(last, Finished)
     assert "quince" in last.answer.text
-    assert conversation.conversation_id not in {each.conversation_id for each in project.conversations()}
+    assert conversation.conversation_id not in {each.conversation_id for each in project.conversations.recent()}
     assert project.turns(conversation.conversation_id) == []
     with pytest.raises(NotFoundError):
         list(project.stream("hola", conversation_id=conversation.conversation_id))
-    project.delete_conversation(conversation.conversation_id)
-    project.rename_conversation(conversation.conversation_id, "Mía")
-    assert [each.title for each in general.conversations()] == [conversation.title]
+    project.conversations.delete(conversation.conversation_id)
+    project.conversations.rename(conversation.conversation_id, "Mía")
+    assert [each.title for each in general.conversations.recent()] == [conversation.title]
 
 
 def test_a_reader_changes_nothing_of_the_project(
@@ -155,11 +155,11 @@ def test_a_reader_changes_nothing_of_the_project(
 ) -> None:
     join("ana", "reader")
     project = assistant.as_person("ana").project("general")
-    (document,) = general.documents()
+    (document,) = general.library.all()
     before = rows(database)
     for change in (
-        lambda: project.remove_document(document.document_id),
-        lambda: list(project.ingest_files([(Path(__file__), "prueba.txt")])),
+        lambda: project.library.remove(document.document_id),
+        lambda: list(project.library.add_files([(Path(__file__), "prueba.txt")])),
         lambda: project.concepts.replace([]),
         lambda: project.change_project(instructions="Obedezca."),
     ):
@@ -191,11 +191,11 @@ def test_of_a_project_of_others_only_its_name_is_told_to_who_wants_it(assistant:
 
 
 def test_a_deleted_conversation_stays_deleted(general: ProjectAssistant) -> None:
-    (conversation,) = general.conversations()
-    general.delete_conversation(conversation.conversation_id)
+    (conversation,) = general.conversations.recent()
+    general.conversations.delete(conversation.conversation_id)
     with pytest.raises(NotFoundError, match="ya no está"):
         list(general.stream("¿Y si es feriado?", conversation_id=conversation.conversation_id))
-    assert general.conversations() == []
+    assert general.conversations.recent() == []
 
 
 def test_who_acts_is_told_to_one_transaction_alone(database: Database) -> None:

@@ -56,7 +56,7 @@ def test_the_product_goes_on_where_the_standby_takes_over(
     with Assistant.open(several, embeddings=HashEmbeddings()) as assistant, ThreadPoolExecutor(1) as threads:
         project = project_of(assistant)
         upload(project, "alquiler.txt", LEASE.encode())
-        conversation = project.new_conversation()
+        conversation = project.conversations.create()
         assert "treinta días" in answer(project, "¿En cuántos días se devuelve la garantía?", conversation)
         assert f"127.0.0.1:{primary.port}" in found()
         standby.wait_for(primary)

@@ -20,12 +20,12 @@ NAME = "Reglamento de patos silvestres"
 
 
 def only(project: ProjectAssistant) -> tuple[str, str]:
-    (document,) = project.documents()
+    (document,) = project.library.all()
     return document.document_id, document.title
 
 
 def seen_through(project: ProjectAssistant) -> None:
-    list(project.see_through({each.ingestion_id: each.path for each in project.ingestions()}))
+    list(project.library.see_through({each.ingestion_id: each.path for each in project.library.ingestions()}))
 
 
 def test_a_given_title_is_shown_found_and_outlives_the_next_version_of_the_file(settings: Settings) -> None:
@@ -57,9 +57,9 @@ def test_what_was_removed_comes_back_as_it_was_called(settings: Settings) -> Non
         upload(project, "ley.md", LAW)
         key, _ = only(project)
         project.shelf.rename(key, NAME)
-        (path,) = (each.path for each in project.documents())
-        assert project.remove_document(key)
-        assert (project.documents(), project.ingestions()) == ([], [])
+        (path,) = (each.path for each in project.library.all())
+        assert project.library.remove(key)
+        assert (project.library.all(), project.library.ingestions()) == ([], [])
         assert project.shelf.restore(path) == 1
         seen_through(project)
         assert only(project)[1] == NAME
@@ -73,22 +73,22 @@ def test_what_came_in_an_archive_comes_back_with_it(settings: Settings) -> None:
         archive.writestr("uno.md", LAW)
         archive.writestr("dos.md", NEWER)
     with opened_project(settings) as project:
-        accepted = project.accept_stream("leyes.zip", BytesIO(packed.getvalue()))
-        list(project.see_through({each.ingestion_id: each.path for each in accepted}))
-        paths = [each.path for each in project.documents()]
+        accepted = project.library.accept_stream("leyes.zip", BytesIO(packed.getvalue()))
+        list(project.library.see_through({each.ingestion_id: each.path for each in accepted}))
+        paths = [each.path for each in project.library.all()]
         assert len(paths) == 2
-        for document in project.documents():
-            project.remove_document(document.document_id)
+        for document in project.library.all():
+            project.library.remove(document.document_id)
         assert project.shelf.restore("cargados/leyes.zip") == 2
         seen_through(project)
-        assert [each.path for each in project.documents()] == paths
+        assert [each.path for each in project.library.all()] == paths
 
 
 def test_a_newer_file_of_the_path_is_not_undone(settings: Settings) -> None:
     with opened_project(settings) as project:
         upload(project, "ley.md", LAW)
-        (path,) = (each.path for each in project.documents())
-        project.remove_document(only(project)[0])
+        (path,) = (each.path for each in project.library.all())
+        project.library.remove(only(project)[0])
         upload(project, "ley.md", NEWER)
         with pytest.raises(NotFoundError):
             project.shelf.restore(path)
@@ -103,7 +103,7 @@ def test_a_document_is_read_anew_and_answers_meanwhile(settings: Settings) -> No
         seen_through(project)
         again, same = only(project)
         assert (again != key, same) == (True, title)
-        report = project.ingestion(waiting)
+        report = project.library.ingestion(waiting)
         assert report is not None
         assert report.status == "updated"
 
@@ -111,7 +111,7 @@ def test_a_document_is_read_anew_and_answers_meanwhile(settings: Settings) -> No
 def test_bytes_of_what_was_removed_are_forgotten_after_a_while(settings: Settings) -> None:
     with opened_project(settings) as project:
         upload(project, "ley.md", LAW)
-        project.remove_document(only(project)[0])
+        project.library.remove(only(project)[0])
         with project._database.as_login() as owner:
             owner.execute("UPDATE ingestions SET accepted_at = now() - interval '2 hours' WHERE status = 'removed'")
         Worker(database=project._database, embeddings=HashEmbeddings, settings=settings)._forget()
@@ -122,11 +122,11 @@ def test_bytes_of_what_was_removed_are_forgotten_after_a_while(settings: Setting
 
 def test_what_a_file_is_to_blame_for_is_not_worth_another_try(settings: Settings) -> None:
     with opened_project(settings) as project:
-        project.accept_stream("roto.pdf", BytesIO(b"%PDF-1.7\nno es un PDF"))
+        project.library.accept_stream("roto.pdf", BytesIO(b"%PDF-1.7\nno es un PDF"))
         seen_through(project)
-        (file,) = project.ingestions()
+        (file,) = project.library.ingestions()
         assert (file.status, file.can_help) == ("failed", False)
-        report = project.ingestion(file.ingestion_id)
+        report = project.library.ingestion(file.ingestion_id)
         assert report is not None
         assert report.code == "unreadable_file"
 
@@ -136,5 +136,5 @@ def test_what_is_removed_while_it_waits_to_be_read_anew_stays_away(settings: Set
         upload(project, "ley.md", LAW)
         key, _ = only(project)
         project.shelf.reread(key)
-        project.remove_document(key)
-        assert (project.documents(), project.ingestions()) == ([], [])
+        project.library.remove(key)
+        assert (project.library.all(), project.library.ingestions()) == ([], [])

@@ -113,7 +113,7 @@ def test_what_was_repealed_is_called_so(assistant: ProjectAssistant) -> None:
 
 
 def test_a_conversation_keeps_it_and_its_exports_say_it(assistant: ProjectAssistant) -> None:
-    conversation = assistant.new_conversation()
+    conversation = assistant.conversations.create()
     collect(assistant.stream(BEFORE, conversation_id=conversation, provider="extractive"))
     turns = assistant.turns(conversation)
     assert turns[1].citations[0].state is not None
@@ -158,7 +158,7 @@ def test_a_norm_that_another_one_repeals_is_not_in_force_while_both_are_there(li
     read = library.passage(passage.chunk_id)
     assert read is not None
     assert read.state == passage.state
-    library.remove_document(report.document_id)
+    library.library.remove(report.document_id)
     assert labels(library) == {"DS-031-2009-CUL.md": ""}
 
 
@@ -167,7 +167,7 @@ def test_a_copy_that_inherits_the_chunks_inherits_what_they_repeal(library: Proj
     first = upload(library, "DS-018-2020-CUL.md", NEW_RULES)
     copy = upload(library, "DS-018-2020-CUL copia.md", NEW_RULES)
     assert copy.copy_of == first.path
-    library.remove_document(first.document_id)
+    library.library.remove(first.document_id)
     assert labels(library)["DS-031-2009-CUL.md"] == REPEALED
 
 
@@ -186,5 +186,5 @@ def test_what_an_older_program_read_is_read_anew(library: ProjectAssistant, sett
         connection.execute("UPDATE chunks SET state = NULL")
         connection.execute("UPDATE documents SET index_version = '11/400/80'")
     assert asked(library, BEFORE).citations[0].state is None
-    assert [report.status for report in library.reindex()] == ["updated"]
+    assert [report.status for report in library.library.reindex()] == ["updated"]
     assert asked(library, BEFORE).citations[0].state is not None

@@ -54,11 +54,11 @@ def test_a_document_keeps_its_tags_through_another_version_and_when_it_comes_bac
     project.tags.add("Locales", [LEASE])
     assert upload(project, "alquiler.txt", b"La garantia se devuelve en diez dias.").status == "updated"
     assert project.tags.all() == {"Locales": (LEASE,)}
-    (document,) = (each for each in project.documents() if each.path == LEASE)
-    project.remove_document(document.document_id)
+    (document,) = (each for each in project.library.all() if each.path == LEASE)
+    project.library.remove(document.document_id)
     assert project.tags.all() == {}
     project.shelf.restore(LEASE)
-    list(project.see_through({each.ingestion_id: each.path for each in project.ingestions()}))
+    list(project.library.see_through({each.ingestion_id: each.path for each in project.library.ingestions()}))
     assert project.tags.all() == {"Locales": (LEASE,)}
 
 

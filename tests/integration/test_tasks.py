@@ -336,7 +336,7 @@ def test_a_document_is_found_by_what_its_text_opens_with(project: ProjectAssista
 
 
 def test_the_document_of_the_last_answer_may_be_pointed_at_for_a_list(project: ProjectAssistant) -> None:
-    conversation = project.new_conversation()
+    conversation = project.conversations.create()
     done(project.stream("¿De qué trata el manual de archivos?", conversation_id=conversation))
     answer = done(project.stream("todos los plazos de ese documento", conversation_id=conversation))
     assert "sesenta" in answer.text
@@ -424,7 +424,7 @@ def test_the_same_is_not_asked_twice_until_the_text_changes(
 def test_another_model_or_an_answer_again_is_asked_anew(
     project: ProjectAssistant, settings: Settings, model: FakeProviderServer
 ) -> None:
-    conversation = project.new_conversation()
+    conversation = project.conversations.create()
     done(project.stream("Resume la ley 31000", provider="local", conversation_id=conversation))
     done(project.answer_again(conversation, 1, provider="local"))
     assert len(model.bodies) == 2
@@ -462,7 +462,7 @@ def test_what_costs_much_is_told_before_and_done_after_a_yes(
 ) -> None:
     wired = {"llm_base_url": f"{model.url}/v1", "llm_model": "de guion", "local_api_key": "scripted", "_env_file": None}
     with opened_project(Settings(**{**settings.model_dump(), **wired, "task_tokens": 2_000})) as sparing:
-        conversation = sparing.new_conversation()
+        conversation = sparing.conversations.create()
         offer = done(
             sparing.stream("Resume el reglamento de bibliotecas", provider="local", conversation_id=conversation)
         )
@@ -477,7 +477,7 @@ def test_what_costs_much_is_told_before_and_done_after_a_yes(
 def test_a_translation_is_of_the_last_answer_with_its_numbers(
     project: ProjectAssistant, model: FakeProviderServer
 ) -> None:
-    conversation = project.new_conversation()
+    conversation = project.conversations.create()
     first = done(
         project.stream("¿En qué plazo se entregan los archivos según la ley 31000?", conversation_id=conversation)
     )
@@ -510,8 +510,8 @@ def test_what_was_written_goes_with_its_document_and_its_age(project: ProjectAss
     by_model(project, "Resume la ley 31000")
     by_model(project, "Resume el manual de archivos")
     assert kept(database) == 2
-    (law,) = (each.document_id for each in project.documents() if each.path == "cargados/ley.md")
-    project.remove_document(law)
+    (law,) = (each.document_id for each in project.library.all() if each.path == "cargados/ley.md")
+    project.library.remove(law)
     assert kept(database) == 1
     with database.connection() as connection:
         connection.execute("UPDATE task_results SET used_at = now() - interval '31 days'")

@@ -34,7 +34,7 @@ def search(settings: Settings, tmp_path: Path) -> Iterator[Found]:
         def found(question: str, documents: dict[str, str], *, top_k: int, recipe: str = "") -> tuple[set[str], int]:
             for name, text in documents.items():
                 (tmp_path / name).write_text(text, encoding="utf-8")
-            assert all(report.status == "indexed" for report in assistant.ingest([tmp_path]))
+            assert all(report.status == "indexed" for report in assistant.library.add([tmp_path]))
             _, result = assistant.pipeline.search(question, scope=Scope(top_k=top_k, recipe=recipe))
             names = {candidate.chunk.file_name for candidate in result.candidates}
             return names, result.funnel.rejected.get("off_topic", 0)
@@ -87,7 +87,7 @@ def test_a_norm_about_a_standard_is_not_the_standard(settings: Settings, tmp_pat
     for name, text in ADOPTING.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     with opened_project(settings, embeddings=HashEmbeddings()) as assistant:
-        assert all(report.status == "indexed" for report in assistant.ingest([tmp_path]))
+        assert all(report.status == "indexed" for report in assistant.library.add([tmp_path]))
         question = "¿Cada cuánto se prueban las copias de respaldo de datos personales según la ISO 27001?"
         _, result = assistant.pipeline.search(question)
     first, second, *_ = result.candidates

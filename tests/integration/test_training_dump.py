@@ -22,7 +22,7 @@ def test_every_chunk_of_a_project_is_written_with_its_vector(
 ) -> None:
     (tmp_path / "reglamento.md").write_text(TEXT, encoding="utf-8")
     with opened_project(settings, embeddings=HashEmbeddings()) as project:
-        assert [report.status for report in project.ingest([tmp_path / "reglamento.md"])] == ["indexed"]
+        assert [report.status for report in project.library.add([tmp_path / "reglamento.md"])] == ["indexed"]
     monkeypatch.setenv("LEGAJO_HOME", str(settings.home))
     monkeypatch.setenv("DATABASE_URL", database_url)
     main(DEFAULT_PROJECT, tmp_path / "dumped")

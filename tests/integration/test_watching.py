@@ -97,7 +97,7 @@ def start(assistant: ProjectAssistant) -> Iterator[Start]:
 
 
 def paths(assistant: ProjectAssistant) -> set[str]:
-    return {document.path for document in assistant.documents()}
+    return {document.path for document in assistant.library.all()}
 
 
 def test_added_changed_and_removed_files_are_followed(assistant: ProjectAssistant, folder: Path, start: Start) -> None:
@@ -158,7 +158,7 @@ def test_only_documents_of_the_folder_are_removed(
     (other / "ajeno.md").write_text(text(7), encoding="utf-8")
     (folder / UPLOADS).mkdir()
     (folder / UPLOADS / "copia.md").write_text(text(8), encoding="utf-8")
-    list(assistant.ingest([other]))
+    list(assistant.library.add([other]))
     upload(assistant, "subido.md", text(9).encode())
     upload(assistant, "copia.md", text(8).encode())
     watching = start(folder)
@@ -173,7 +173,7 @@ def test_only_documents_of_the_folder_are_removed(
 def test_a_document_that_was_there_before_the_watch_follows_too(
     assistant: ProjectAssistant, folder: Path, start: Start
 ) -> None:
-    list(assistant.ingest([folder]))
+    list(assistant.library.add([folder]))
     watching = start(folder)
     assert watching.next() == {("uno.md", "unchanged")}
     (folder / "uno.md").unlink()
@@ -206,7 +206,7 @@ def test_a_file_that_is_being_written_ends_whole(assistant: ProjectAssistant, fo
     size, known = (folder / "largo.md").stat().st_size, 0
     while known != size:  # one report where the machine is quick enough for the pieces to hold no pause
         watching.next()
-        known = {each.path: each.size_bytes for each in assistant.documents()}["largo.md"]
+        known = {each.path: each.size_bytes for each in assistant.library.all()}["largo.md"]
     assert watching.end() == []
 
 

@@ -464,13 +464,13 @@ def test_a_page_is_one_document_however_often_it_is_read(
     def ingest(assistant: ProjectAssistant) -> str:
         with fetch(url, limits=LIMITS, route=route) as page:
             files = [(page.file, page.path)]
-            (report,) = assistant.ingest_files(files, origin=page.url)
+            (report,) = assistant.library.add_files(files, origin=page.url)
         return report.status
 
     with opened_project(settings, embeddings=HashEmbeddings()) as assistant:
         assert [ingest(assistant), ingest(assistant)] == ["indexed", "unchanged"]
         pages["/normas/29733?v=1"] = lambda visit: visit.answer(PAGE.replace(b"diez", b"quince"))
         assert ingest(assistant) == "updated"
-        (document,) = assistant.documents()
+        (document,) = assistant.library.all()
     assert (document.title, document.format, document.origin) == ("Ley 29733", "html", url)
     assert document.category == f"www.gob.pe_{web.port}"

@@ -75,7 +75,7 @@ def told(reports: Iterable[IngestReport]) -> dict[str, str]:
 
 
 def paths(assistant: ProjectAssistant) -> list[str]:
-    return [document.path for document in assistant.documents()]
+    return [document.path for document in assistant.library.all()]
 
 
 # ---------------------------------------------------------------- what is inside
@@ -88,7 +88,7 @@ def test_what_an_archive_and_a_message_bring_are_documents_below_them(
     inside = {"sub/uno.txt": note(2), "correo.eml": mail, "../../fuera.txt": note(3), "C:\\docs\\dos.txt": note(4)}
     (tmp_path / "carpeta.zip").write_bytes(archive({**inside, ".git/x": b"x", "__MACOSX/y": b"x"}))
     (tmp_path / "suelto.eml").write_bytes(mail)
-    assert told(assistant.ingest([tmp_path])) == {
+    assert told(assistant.library.add([tmp_path])) == {
         "carpeta.zip/sub/uno.txt": "indexed",
         "carpeta.zip/correo.eml": "indexed",
         "carpeta.zip/correo.eml/acta ñ.txt": "indexed",
@@ -97,12 +97,12 @@ def test_what_an_archive_and_a_message_bring_are_documents_below_them(
         "suelto.eml": "indexed",
         "suelto.eml/acta ñ.txt": "indexed",
     }
-    (found,) = [each for each in assistant.documents() if each.path == "suelto.eml"]
+    (found,) = [each for each in assistant.library.all() if each.path == "suelto.eml"]
     assert (found.title, found.format, found.container) == ("Plazos", "eml", "")
     original = assistant.originals.find("carpeta.zip/correo.eml/acta ñ.txt")
     assert original is not None
     assert assistant.originals.content(original) == note(1)
-    assert set(told(assistant.ingest([tmp_path])).values()) == {"unchanged"}
+    assert set(told(assistant.library.add([tmp_path])).values()) == {"unchanged"}
 
 
 def test_an_archive_that_changed_changes_adds_and_removes_its_documents(
@@ -110,9 +110,9 @@ def test_an_archive_that_changed_changes_adds_and_removes_its_documents(
 ) -> None:
     file = tmp_path / "normas.zip"
     file.write_bytes(archive({"uno.txt": note(1), "dos.txt": note(2), "tres.txt": note(3)}))
-    list(assistant.ingest([file]))
+    list(assistant.library.add([file]))
     file.write_bytes(archive({"uno.txt": note(1), "dos.txt": note(20), "cuatro.txt": note(4)}))
-    assert told(assistant.ingest([file])) == {
+    assert told(assistant.library.add([file])) == {
         "normas.zip/uno.txt": "unchanged",
         "normas.zip/dos.txt": "updated",
         "normas.zip/tres.txt": "removed",
@@ -126,15 +126,15 @@ def test_a_message_is_removed_with_what_came_with_it_and_an_archive_by_its_path(
 ) -> None:
     (tmp_path / "correo.eml").write_bytes(message("Plazos", ("uno.txt", note(1))))
     (tmp_path / "normas.zip").write_bytes(archive({"uno.txt": note(2), "dos.txt": note(3)}))
-    list(assistant.ingest([tmp_path]))
+    list(assistant.library.add([tmp_path]))
     with pytest.raises(NotFoundError):
         list(remove_documents(assistant, [""]))
     removed = [each.path for each in remove_documents(assistant, ["normas.zip", "correo.eml"])]
     assert sorted(removed) == ["correo.eml", "correo.eml/uno.txt", "normas.zip/dos.txt", "normas.zip/uno.txt"]
     assert paths(assistant) == []
-    list(assistant.ingest([tmp_path / "correo.eml"]))
-    (mail,) = [each for each in assistant.documents() if each.path == "correo.eml"]
-    assert assistant.remove_document(mail.document_id)
+    list(assistant.library.add([tmp_path / "correo.eml"]))
+    (mail,) = [each for each in assistant.library.all() if each.path == "correo.eml"]
+    assert assistant.library.remove(mail.document_id)
     assert paths(assistant) == []
 
 
@@ -183,7 +183,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], dict[str, str]]] = {  # what each 
 def test_each_hostile_container_gets_one_line_and_the_rest_goes_on(assistant: ProjectAssistant, tmp_path: Path) -> None:
     for name, (content, _) in HOSTILE.items():
         (tmp_path / name).write_bytes(content())
-    reports = {report.path: report for report in assistant.ingest([tmp_path])}
+    reports = {report.path: report for report in assistant.library.add([tmp_path])}
     wanted = {path: part for _, expected in HOSTILE.values() for path, part in expected.items()}
     assert set(reports) == set(wanted)
     for path, part in wanted.items():
@@ -200,11 +200,11 @@ def test_a_file_that_brings_too_much_brings_nothing(
     for limit, value in (("_MOST_DOCUMENTS", 3), ("_MOST_BYTES", 400)):
         with monkeypatch.context() as patch:
             patch.setattr(unpacking, limit, value)
-            (report,) = assistant.ingest([tmp_path / "a.zip"])
+            (report,) = assistant.library.add([tmp_path / "a.zip"])
         assert (report.path, report.status) == ("a.zip", "failed")
         assert "contiene más de lo que se admite" in report.error
-    assert assistant.ingestions() == []
-    assert set(told(assistant.ingest([tmp_path / "a.zip"])).values()) == {"indexed"}
+    assert assistant.library.ingestions() == []
+    assert set(told(assistant.library.add([tmp_path / "a.zip"])).values()) == {"indexed"}
 
 
 # ---------------------------------------------------------------- two of a name
@@ -215,47 +215,47 @@ def test_two_files_of_a_name_from_different_folders_are_kept_both(assistant: Pro
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "contrato.txt").write_bytes(note(number))
     first, second = (tmp_path / folder / "contrato.txt" for folder in "ab")
-    assert told(assistant.ingest([first])) == {"contrato.txt": "indexed"}
-    (report,) = assistant.ingest([second])
+    assert told(assistant.library.add([first])) == {"contrato.txt": "indexed"}
+    (report,) = assistant.library.add([second])
     assert (report.path, report.status, report.beside) == ("contrato (2).txt", "indexed", "contrato.txt")
     for number, (file, path) in enumerate(((first, "contrato.txt"), (second, "contrato (2).txt")), 3):
         file.write_bytes(note(number))
-        assert told(assistant.ingest([file])) == {path: "updated"}
-    assert told(assistant.ingest([tmp_path / "a", tmp_path / "b"])) == {
+        assert told(assistant.library.add([file])) == {path: "updated"}
+    assert told(assistant.library.add([tmp_path / "a", tmp_path / "b"])) == {
         "contrato.txt": "unchanged",
         "contrato (2).txt": "unchanged",
     }
-    assert told(assistant.ingest([second], same_name="replace")) == {"contrato.txt": "updated"}
+    assert told(assistant.library.add([second], same_name="replace")) == {"contrato.txt": "updated"}
 
 
 def test_the_same_file_by_another_name_of_its_folder_is_the_same(assistant: ProjectAssistant, tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "enlace").symlink_to(tmp_path / "real")
     (tmp_path / "real" / "uno.txt").write_bytes(note(1))
-    list(assistant.ingest([tmp_path / "real"]))
+    list(assistant.library.add([tmp_path / "real"]))
     (tmp_path / "real" / "uno.txt").write_bytes(note(2))
-    assert told(assistant.ingest([tmp_path / "enlace"])) == {"uno.txt": "updated"}
+    assert told(assistant.library.add([tmp_path / "enlace"])) == {"uno.txt": "updated"}
 
 
 def test_two_archives_of_a_name_keep_their_documents_apart(assistant: ProjectAssistant, tmp_path: Path) -> None:
     for number, folder in enumerate("ab", 1):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "normas.zip").write_bytes(archive({f"{folder}.txt": note(number)}))
-        list(assistant.ingest([tmp_path / folder]))
+        list(assistant.library.add([tmp_path / folder]))
     assert paths(assistant) == ["normas (2).zip/b.txt", "normas.zip/a.txt"]
-    assert set(told(assistant.ingest([tmp_path / "b"])).values()) == {"unchanged"}
+    assert set(told(assistant.library.add([tmp_path / "b"])).values()) == {"unchanged"}
 
 
 def test_the_chat_asks_before_one_upload_takes_anothers_place(assistant: ProjectAssistant) -> None:
     assert upload(assistant, "acta.txt", note(1)).status == "indexed"
-    (asked,) = assistant.accept_stream("acta.txt", BytesIO(note(2)))
+    (asked,) = assistant.library.accept_stream("acta.txt", BytesIO(note(2)))
     assert asked.report is not None
     assert (asked.report.status, asked.report.code) == ("failed", "same_name")
-    assert assistant.ingestions() == []
-    (kept,) = assistant.accept_stream("acta.txt", BytesIO(note(2)), same_name="keep")
-    list(assistant.see_through({kept.ingestion_id: kept.path}))
+    assert assistant.library.ingestions() == []
+    (kept,) = assistant.library.accept_stream("acta.txt", BytesIO(note(2)), same_name="keep")
+    list(assistant.library.see_through({kept.ingestion_id: kept.path}))
     assert paths(assistant) == ["cargados/acta (2).txt", "cargados/acta.txt"]
-    (again,) = assistant.accept_stream("acta.txt", BytesIO(note(1)))
+    (again,) = assistant.library.accept_stream("acta.txt", BytesIO(note(1)))
     assert again.report is not None
     assert again.report.status == "unchanged"
     assert upload(assistant, "acta.txt", note(3)).status == "updated"
@@ -266,12 +266,12 @@ def test_one_that_still_waits_has_its_name_too(database: Database, settings: Set
     from assistant.assistant import Assistant
 
     project = project_of(Assistant(database=database, settings=settings, embeddings=HashEmbeddings()))
-    (waiting,) = project.accept_stream("acta.txt", BytesIO(note(1)))
+    (waiting,) = project.library.accept_stream("acta.txt", BytesIO(note(1)))
     assert waiting.ingestion_id
-    (asked,) = project.accept_stream("acta.txt", BytesIO(note(2)))
+    (asked,) = project.library.accept_stream("acta.txt", BytesIO(note(2)))
     assert asked.report is not None
     assert asked.report.code == "same_name"
-    assert [each.ingestion_id for each in project.ingestions()] == [waiting.ingestion_id]
+    assert [each.ingestion_id for each in project.library.ingestions()] == [waiting.ingestion_id]
 
 
 # ---------------------------------------------------------------- passwords
@@ -282,16 +282,16 @@ def test_a_locked_pdf_is_kept_open_and_its_password_nowhere(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     (tmp_path / "saldo.pdf").write_bytes(locked())
-    (refused,) = assistant.ingest([tmp_path / "saldo.pdf"])
+    (refused,) = assistant.library.add([tmp_path / "saldo.pdf"])
     assert (refused.status, refused.code) == ("failed", "password_needed")
     passwords = Passwords(known=["secreta"])
-    assert told(assistant.ingest([tmp_path / "saldo.pdf"], password_of=passwords)) == {"saldo.pdf": "indexed"}
-    assert told(assistant.ingest([tmp_path / "saldo.pdf"], password_of=passwords)) == {"saldo.pdf": "unchanged"}
+    assert told(assistant.library.add([tmp_path / "saldo.pdf"], password_of=passwords)) == {"saldo.pdf": "indexed"}
+    assert told(assistant.library.add([tmp_path / "saldo.pdf"], password_of=passwords)) == {"saldo.pdf": "unchanged"}
     original = assistant.originals.find("saldo.pdf")
     assert original is not None
     assert b"/Encrypt" not in assistant.originals.content(original)
     assert assistant.originals.page(original, 1, quotes=["saldo es de 300"]).marks
-    assert list(assistant.reindex()) == []
+    assert list(assistant.library.reindex()) == []
     assert "secreta" not in caplog.text
     assert not _stored(assistant, "secreta")
 
@@ -318,7 +318,7 @@ def test_a_password_is_asked_once_and_again_when_it_is_wrong(assistant: ProjectA
         asked.append(sentence)
         return next(answers)
 
-    reports = {report.path: report for report in assistant.ingest([tmp_path], password_of=Passwords(ask=ask))}
+    reports = {report.path: report for report in assistant.library.add([tmp_path], password_of=Passwords(ask=ask))}
     assert [reports[name].status for name in ("a.pdf", "b.pdf", "c.pdf")] == ["indexed", "indexed", "failed"]
     assert reports["c.pdf"].code == "password_refused"
     assert ["«a.pdf»" in asked[0], "no lo abre" in asked[1], "«c.pdf»" in asked[2]] == [True, True, True]
@@ -327,7 +327,7 @@ def test_a_password_is_asked_once_and_again_when_it_is_wrong(assistant: ProjectA
 
 def test_the_chat_asks_for_a_password(assistant: ProjectAssistant) -> None:
     for password, code in (("", "password_needed"), ("mala", "password_refused")):
-        (asked,) = assistant.accept_stream("saldo.pdf", BytesIO(locked()), password=password)
+        (asked,) = assistant.library.accept_stream("saldo.pdf", BytesIO(locked()), password=password)
         assert asked.report is not None
         assert asked.report.code == code
     assert upload(assistant, "saldo.pdf", locked(), password="secreta").status == "indexed"
@@ -335,8 +335,8 @@ def test_the_chat_asks_for_a_password(assistant: ProjectAssistant) -> None:
 
 def test_a_locked_attachment_is_told_in_its_place(assistant: ProjectAssistant, tmp_path: Path) -> None:
     (tmp_path / "banco.eml").write_bytes(message("Su estado de cuenta", ("saldo.pdf", locked())))
-    reports = {report.path: report for report in assistant.ingest([tmp_path])}
+    reports = {report.path: report for report in assistant.library.add([tmp_path])}
     assert (reports["banco.eml"].status, reports["banco.eml/saldo.pdf"].code) == ("indexed", "password_needed")
     passwords = Passwords(known=["secreta"])
-    again = told(assistant.ingest([tmp_path], password_of=passwords))
+    again = told(assistant.library.add([tmp_path], password_of=passwords))
     assert again == {"banco.eml": "unchanged", "banco.eml/saldo.pdf": "indexed"}

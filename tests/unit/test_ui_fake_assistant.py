@@ -8,13 +8,16 @@ from typing import Any
 import pytest
 
 from assistant.concepts import Concepts
+from assistant.conversations import Conversations
 from assistant.copying import Copier
 from assistant.feedback import Feedback
 from assistant.folders import Folders
 from assistant.keys import Keys
+from assistant.library import Library
 from assistant.originals import Originals
 from assistant.project_assistant import ProjectAssistant
 from assistant.saved_questions import SavedQuestions
+from assistant.shelf import Shelf
 from assistant.tags import Tags
 from tests.browser.fake_assistant import (
     FakeAssistant,
@@ -26,16 +29,20 @@ from tests.browser.fake_assistant import (
     FakeSavedQuestions,
     FakeTags,
 )
-from tests.browser.fake_conversations import FakeFolders
+from tests.browser.fake_conversations import FakeConversations, FakeFolders
+from tests.browser.fake_library import FakeLibrary, FakeShelf
 
 PARTS = {
     FakeConcepts: Concepts,
+    FakeConversations: Conversations,
     FakeFeedback: Feedback,
     FakeFolders: Folders,
     FakeOriginals: Originals,
     FakeCopier: Copier,
     FakeKeys: Keys,
     FakeSavedQuestions: SavedQuestions,
+    FakeLibrary: Library,
+    FakeShelf: Shelf,
     FakeTags: Tags,
 }
 

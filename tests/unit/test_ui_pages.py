@@ -19,6 +19,7 @@ from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from rag_system.settings import Settings
 from rag_system.storage.projects import Role
 from tests.browser.fake_assistant import FakeAssistant
+from tests.browser.fake_library import FakeLibrary
 from ui.components import queue
 from ui.components.upload import UploadResult, settled
 from ui.markup import plain_label
@@ -84,7 +85,7 @@ def script_of_a_folder(assistant, conversation_id, typed):  # type: ignore[no-un
 
     from ui.components.folders import choose_folder
 
-    (summary,) = (each for each in assistant.conversations() if each.conversation_id == conversation_id)
+    (summary,) = (each for each in assistant.conversations.recent() if each.conversation_id == conversation_id)
     st.session_state.setdefault(f"folder-{conversation_id}-{summary.folder}", typed)
     choose_folder(assistant, summary, ["Recursos humanos"])
 
@@ -125,7 +126,7 @@ def captions(app: AppTest) -> str:
 def test_a_question_is_recorded_and_the_address_names_its_conversation() -> None:
     assistant = FakeAssistant()
     app = ask(run(assistant), QUESTION)
-    (conversation,) = assistant.conversations()
+    (conversation,) = assistant.conversations.recent()
     assert app.query_params["c"] == conversation.conversation_id
     assert [turn.role for turn in assistant.turns(conversation.conversation_id)] == ["user", "assistant"]
     assert [message.name for message in app.chat_message] == ["user", "assistant"]
@@ -141,7 +142,7 @@ def test_a_page_is_written_in_its_place_whatever_ran_before_in_its_thread() -> N
 def test_an_address_reopens_its_conversation_in_another_session() -> None:
     assistant = FakeAssistant()
     ask(run(assistant), QUESTION)
-    (conversation,) = assistant.conversations()
+    (conversation,) = assistant.conversations.recent()
     app = run(assistant, conversation=conversation.conversation_id)
     assert [message.name for message in app.chat_message] == ["user", "assistant"]
 
@@ -149,12 +150,12 @@ def test_an_address_reopens_its_conversation_in_another_session() -> None:
 def test_what_is_sent_before_the_browser_knows_the_new_address_belongs_to_what_is_on_the_screen() -> None:
     assistant = FakeAssistant()
     app = ask(run(assistant), QUESTION)
-    (before,) = assistant.conversations()
+    (before,) = assistant.conversations.recent()
     app.button(key="legajo_new").click().run()
     app.query_params["c"] = before.conversation_id  # as the browser still says
     ask(app, "¿Y cada cuánto se cambian las claves?")
     assert len(assistant.turns(before.conversation_id)) == 2
-    assert len(assistant.conversations()) == 2
+    assert len(assistant.conversations.recent()) == 2
     app.query_params["c"] = before.conversation_id  # and back, by its own button
     assert [message.name for message in app.run().chat_message] == ["user", "assistant"]
     assert app.query_params["c"] == before.conversation_id
@@ -163,7 +164,7 @@ def test_what_is_sent_before_the_browser_knows_the_new_address_belongs_to_what_i
 @pytest.mark.parametrize("shown", [0, 3])  # events until it is stopped: before any word, and after the first
 def test_an_answer_that_was_stopped_says_so_in_another_session(shown: int) -> None:
     assistant = FakeAssistant()
-    conversation = assistant.new_conversation()
+    conversation = assistant.conversations.create()
     events = assistant.stream(QUESTION, conversation_id=conversation)
     for _ in range(shown + 1):
         next(events)
@@ -175,7 +176,7 @@ def test_an_answer_that_was_stopped_says_so_in_another_session(shown: int) -> No
 
 def test_an_answer_that_somebody_else_writes_is_told_and_then_shown() -> None:
     assistant = FakeAssistant()
-    conversation = assistant.new_conversation()
+    conversation = assistant.conversations.create()
     events = assistant.stream(QUESTION, conversation_id=conversation)
     next(events)
     app = run(assistant, conversation=conversation)
@@ -189,7 +190,7 @@ def test_a_question_that_could_not_be_stored_leaves_the_next_one_its_place() -> 
     assistant = FakeAssistant()
     app = ask(ask(run(assistant), "caída"), QUESTION)
     assert [button.key for button in app.button if button.key == "legajo_edit_0"] == ["legajo_edit_0"]
-    (conversation,) = assistant.conversations()
+    (conversation,) = assistant.conversations.recent()
     app.button(key="legajo_again_1").click().run()
     assert [turn.versions for turn in assistant.turns(conversation.conversation_id)] == [(0,), (1, 2)]
     assert not app.exception
@@ -199,7 +200,7 @@ def test_what_costs_much_goes_on_with_a_button_that_only_such_an_offer_has() -> 
     assistant = FakeAssistant()
     app = ask(run(assistant), "Resume la tesis entera")
     app.button(key="legajo_go_on").click().run()
-    (conversation,) = assistant.conversations()
+    (conversation,) = assistant.conversations.recent()
     assert assistant.turns(conversation.conversation_id)[2].content == text("chat.go_on")
     assert "legajo_go_on" not in [button.key for button in app.button]
 
@@ -210,7 +211,7 @@ def test_of_documents_that_answer_alike_one_is_chosen_with_a_click() -> None:
     rivals = [button for button in app.button if str(button.key).startswith("legajo_rival_")]
     assert len(rivals) > 1
     rivals[1].click().run()
-    (conversation,) = assistant.conversations()
+    (conversation,) = assistant.conversations.recent()
     again = assistant.turns(conversation.conversation_id)[-1]
     assert [path.rsplit("/", 1)[-1] for path in again.funnel.documents] == [rivals[1].label]
     assert not [button for button in app.button if str(button.key).startswith("legajo_rival_")]
@@ -219,7 +220,7 @@ def test_of_documents_that_answer_alike_one_is_chosen_with_a_click() -> None:
 def test_what_was_found_in_an_earlier_branch_is_shown_in_it() -> None:
     assistant = FakeAssistant()
     for number in range(8):
-        conversation = assistant.new_conversation()
+        conversation = assistant.conversations.create()
         list(assistant.stream(f"¿Qué documentos tienes? {number}", conversation_id=conversation))
     list(assistant.stream(QUESTION, conversation_id=conversation, instead_of=0))
     app = run(assistant)
@@ -238,11 +239,11 @@ def menu(app: AppTest, conversation: str, *, archived: bool = False) -> None:
 def test_a_conversation_is_archived_and_taken_out_again() -> None:
     assistant = FakeAssistant()
     app = ask(run(assistant), QUESTION)
-    (conversation,) = assistant.conversations()
+    (conversation,) = assistant.conversations.recent()
     for archived in (True, False):
         menu(app, conversation.conversation_id, archived=not archived)
         app.button(key=f"archive-{conversation.conversation_id}").click().run()
-        assert bool(assistant.conversations(archived=True)) == archived
+        assert bool(assistant.conversations.recent(archived=True)) == archived
         assert ("Archivadas" in [each.label for each in app.expander]) == archived
     assert not app.exception
 
@@ -250,7 +251,7 @@ def test_a_conversation_is_archived_and_taken_out_again() -> None:
 def test_a_conversation_is_saved_as_a_document() -> None:
     assistant = FakeAssistant()
     app = ask(run(assistant), QUESTION)
-    (conversation,) = assistant.conversations()
+    (conversation,) = assistant.conversations.recent()
     menu(app, conversation.conversation_id)
     app.button(key=f"save-{conversation.conversation_id}").click().run()
     assert "«conversaciones»" in app.toast[0].value
@@ -308,25 +309,31 @@ def test_choosing_a_provider_without_its_key_says_what_is_missing() -> None:
     assert not app.error
 
 
-class BrokenLibrary(FakeAssistant):
-    """An assistant whose database went away."""
+class BrokenLibrary(FakeLibrary):
+    """The database went away."""
 
-    def document_count(self) -> Any:
+    def count(self) -> Any:
         raise StorageError
 
 
-class LargeLibrary(FakeAssistant):
-    """An assistant of so many documents that reading all of them takes long."""
+class LargeLibrary(FakeLibrary):
+    """So many documents that reading all of them takes long."""
 
-    def documents(self) -> Any:
+    def all(self) -> Any:
         raise AssertionError("only the page of the documents shows them")
 
-    def document_count(self) -> int:
+    def count(self) -> int:
         return 100_000
 
 
+def with_library(library: FakeLibrary) -> FakeAssistant:
+    assistant = FakeAssistant()
+    assistant.library = library
+    return assistant
+
+
 def test_the_chat_counts_the_documents_without_reading_them() -> None:
-    app = ask(run(LargeLibrary()), QUESTION)
+    app = ask(run(with_library(LargeLibrary())), QUESTION)
     assert not app.error
     assert app.sidebar.get("page_link")[1].proto.label == "Documentos (100000)"
 
@@ -343,7 +350,7 @@ class WrongAnswers(FakeAssistant):
 
 
 def test_an_error_of_the_library_is_one_clear_line() -> None:
-    app = run(BrokenLibrary())
+    app = run(with_library(BrokenLibrary()))
     assert [error.value for error in app.error] == [str(StorageError())]
     assert not app.exception
 
@@ -403,8 +410,8 @@ def test_a_file_that_was_there_is_said_at_once() -> None:
 def test_a_cancelled_file_is_told_so() -> None:
     assistant = FakeAssistant()
     app = upload(run(assistant), "lento.txt")
-    (file,) = assistant.ingestions()
-    assistant.cancel_ingestion(file.ingestion_id)
+    (file,) = assistant.library.ingestions()
+    assistant.library.cancel(file.ingestion_id)
     assert "<strong>lento.txt</strong> cancelado" in lines(app.run())
 
 
@@ -420,7 +427,7 @@ def test_the_end_of_a_long_upload_is_told_until_it_is_closed(
 ) -> None:
     monkeypatch.setattr(queue, "_LONG_S", long_s)
     assistant = FakeAssistant()
-    assistant.accept_stream("viajes.txt", BytesIO(b"Los viajes se piden con diez d\xc3\xadas."))
+    assistant.library.accept_stream("viajes.txt", BytesIO(b"Los viajes se piden con diez d\xc3\xadas."))
     app = AppTest.from_function(elsewhere_script, kwargs={"assistant": assistant}, default_timeout=120).run()
     for _ in range(5):  # as `settle`, up to the run that tells
         if not app.toast:
@@ -453,37 +460,37 @@ def documents_page(assistant: FakeAssistant) -> AppTest:
 
 def test_the_queue_tells_how_far_each_file_is_and_can_be_left() -> None:
     assistant = FakeAssistant()
-    assistant.accept_stream("lento.txt", BytesIO(b"Un texto largo."))
+    assistant.library.accept_stream("lento.txt", BytesIO(b"Un texto largo."))
     app = settle(documents_page(assistant))
     assert "calculando · 128 de 400 pasajes · unos 2 min" in captions(app)
     app.button(key="cancel-i1").click().run()
-    assert assistant.ingestions() == []
+    assert assistant.library.ingestions() == []
     assert "calculando" not in captions(app)
 
 
 def test_what_failed_gives_its_reason_and_is_retried_or_discarded() -> None:
     assistant = FakeAssistant()
-    assistant.accept_stream("roto.pdf", BytesIO(b"no es un PDF"))
+    assistant.library.accept_stream("roto.pdf", BytesIO(b"no es un PDF"))
     app = settle(documents_page(assistant))
     assert "El archivo está dañado. Ábralo y guárdelo de nuevo." in captions(app)
     app = settle(app.button(key="retry-i1").click().run())
     app.button(key="discard-i1").click().run()
-    assert assistant.ingestions() == []
+    assert assistant.library.ingestions() == []
 
 
 def test_what_the_file_is_to_blame_for_is_only_put_away_all_of_it_at_once() -> None:
     assistant = FakeAssistant()
     for name in ("uno.pdf", "dos.pdf"):
-        assistant.accept_stream(name, BytesIO(b"no es un PDF"))
+        assistant.library.accept_stream(name, BytesIO(b"no es un PDF"))
     app = settle(documents_page(assistant))
     assert app.button(key="retry-all").label == text("queue.retry_all")
-    for key, (file, data) in list(assistant._queue._files.items()):
-        assistant._queue._files[key] = (replace(file, can_help=False), data)
+    for key, (file, data) in list(assistant.library.queue._files.items()):
+        assistant.library.queue._files[key] = (replace(file, can_help=False), data)
     app = app.run()
     keys = {each.key for each in app.button}
     assert not keys & {"retry-all", "retry-i1", "retry-i2"}
     app.button(key="discard-all").click().run()
-    assert assistant.ingestions() == []
+    assert assistant.library.ingestions() == []
 
 
 def test_files_that_were_not_taken_are_told_until_they_are_put_away() -> None:
@@ -512,30 +519,30 @@ def test_a_document_tells_its_language_and_names_and_is_renamed_and_brought_back
 
 def test_a_file_that_is_retried_while_the_page_looks_at_the_queue_was_not_cancelled() -> None:
     assistant = FakeAssistant()
-    (accepted,) = assistant.accept_stream("roto.pdf", BytesIO(b"no es un PDF"))
+    (accepted,) = assistant.library.accept_stream("roto.pdf", BytesIO(b"no es un PDF"))
     key = accepted.ingestion_id
     for _ in range(4):
-        (file,) = assistant.ingestions()
+        (file,) = assistant.library.ingestions()
     assert file.status == "failed"
     added = (UploadResult(name="roto.pdf", status="accepted", ingestion_id=key),)
     seen = queue.Queue(failed=(file,))
-    assistant.retry_ingestion(key)
+    assistant.library.retry(key)
     (again,) = settled(assistant, added, seen)
     assert again.status == "accepted"
     failed = UploadResult(name="roto.pdf", status="failed", ingestion_id=key, notes=(file.error,))
     (again,) = settled(assistant, (failed,), queue.Queue(under_way=(file,)))
     assert (again.status, again.notes) == ("accepted", ())
-    assistant.cancel_ingestion(key)
+    assistant.library.cancel(key)
     assert [each.status for each in settled(assistant, (*added, failed), queue.Queue())] == ["cancelled", "failed"]
 
 
 def test_a_document_says_what_should_be_known_of_it() -> None:
     assistant = FakeAssistant()
     for name in ("uno.txt", "dos.txt", "escaneado.txt"):
-        assistant.accept_stream(name, BytesIO(b"El mismo texto."))
-    assistant.accept_url("https://ejemplo.org/horario")
+        assistant.library.accept_stream(name, BytesIO(b"El mismo texto."))
+    assistant.library.accept_url("https://ejemplo.org/horario")
     for _ in range(6):
-        assistant.ingestions()
+        assistant.library.ingestions()
     shown = lines(documents_page(assistant))
     assert "<small>Mismo contenido que «uno.txt».</small>" in shown
     assert "<small>Sin texto en las páginas 3 y 5–7: parecen escaneadas." in shown
@@ -555,12 +562,12 @@ def test_a_page_of_the_web_is_added_or_says_why_not() -> None:
 
 def test_a_document_goes_to_another_project_and_replaces_another_only_when_asked() -> None:
     assistant = FakeAssistant()
-    assistant.accept_stream("ocupado.txt", BytesIO(b"Otro texto."))
+    assistant.library.accept_stream("ocupado.txt", BytesIO(b"Otro texto."))
     app = settle(documents_page(assistant))
     app.selectbox(key="copy-to-d1").select("contratos").run()
     app = app.button(key="copy-d1").click().run()
     assert [each.value for each in app.toast] == ["Se copió «guia\\_iso\\_27001.pdf» a «Contratos»."]
-    (taken,) = [each.document_id for each in assistant.documents() if each.path == "ocupado.txt"]
+    (taken,) = [each.document_id for each in assistant.library.all() if each.path == "ocupado.txt"]
     app.selectbox(key=f"copy-to-{taken}").select("contratos").run()
     app = app.button(key=f"move-{taken}").click().run()
     assert "En «Contratos» ya hay otro documento en esa ruta." in captions(app)
@@ -673,10 +680,10 @@ def test_an_empty_project_says_what_to_do_until_it_has_a_document() -> None:
 @pytest.mark.parametrize("typed", ["Recursos  humanos", "Recursos\u200b humanos", None])
 def test_the_name_of_a_folder_is_taken_as_it_is_kept(typed: str | None) -> None:
     assistant = FakeAssistant()
-    conversation = assistant.new_conversation()
+    conversation = assistant.conversations.create()
     list(assistant.stream(QUESTION, conversation_id=conversation))
     assistant.folders.move(conversation, "Recursos humanos")
     told = {"assistant": assistant, "conversation_id": conversation, "typed": typed}
     app = AppTest.from_function(script_of_a_folder, kwargs=told, default_timeout=10).run()  # and not for ever
     assert not app.exception
-    assert [each.folder for each in assistant.conversations()] == ["Recursos humanos" if typed else ""]
+    assert [each.folder for each in assistant.conversations.recent()] == ["Recursos humanos" if typed else ""]

@@ -87,7 +87,7 @@ def _versions(assistant: ProjectAssistant, chat: Chat, turn: Turn) -> None:
     st.caption(f"{at + 1}/{last + 1}", width="content")
     on = _icon("after", "chevron_right", turn, disabled=at == last)
     if (back or on) and chat.conversation_id is not None:
-        assistant.choose_version(chat.conversation_id, turn.versions[at + (1 if on else -1)])
+        assistant.conversations.choose(chat.conversation_id, turn.versions[at + (1 if on else -1)])
         chat.turns = [*assistant.turns(chat.conversation_id)]
         st.rerun()
 

@@ -30,7 +30,7 @@ _CHOICE, _POPOVER, _EVERYWHERE = "legajo_chosen_documents", "legajo_documents_sc
 def document_switch(assistant: ProjectAssistant, chat: Chat) -> None:
     """Where questions are answered from. A fragment: choosing must not stop an answer that is being written."""
     has_others = len(assistant.project_names()) > 1
-    if not (assistant.document_count() or has_others):
+    if not (assistant.library.count() or has_others):
         chat.documents = ()
         return
     tags = assistant.tags.all()
@@ -79,7 +79,7 @@ def _take_everywhere(chat: Chat) -> None:
 
 def _choose(assistant: ProjectAssistant, chat: Chat, tags: Tagged) -> None:
     """Documents one by one, and those of a tag at once: in one list."""
-    titles = {document.path: document.title or document.file_name for document in assistant.documents()}
+    titles = {document.path: document.title or document.file_name for document in assistant.library.all()}
     labels = {(tag,): text("scope.tag", name=tag, number=len(paths)) for tag, paths in tags.items()}
     named, rest = grouped([path for path in chat.documents if path in titles], tags)
     st.session_state[_CHOICE] = [*((tag,) for tag in named), *rest]

@@ -39,9 +39,9 @@ def render_conversations(assistant: ProjectAssistant, chat: Chat, chat_page: Pag
     """The whole list."""
     st.html(f"<h2 class='legajo-side-title'>{text('conversations.heading')}</h2>")
     _offer_undo(assistant, chat)
-    summaries = assistant.conversations(limit=_LIMIT, filed=False)
-    filed = assistant.conversations(limit=_LIMIT, filed=True)
-    archived = assistant.conversations(limit=_LIMIT, archived=True)
+    summaries = assistant.conversations.recent(limit=_LIMIT, filed=False)
+    filed = assistant.conversations.recent(limit=_LIMIT, filed=True)
+    archived = assistant.conversations.recent(limit=_LIMIT, archived=True)
     if summaries or filed or archived:
         _list(assistant, chat, chat_page, summaries, filed, archived)
     else:
@@ -54,7 +54,7 @@ def _offer_undo(assistant: ProjectAssistant, chat: Chat) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="legajo_undo_row"):
         st.caption(text("conversations.deleted", title=plain_label(chat.deleted.title)))
         if st.button(text("conversations.undo"), icon=":material/undo:", type="tertiary", key="legajo_undo"):
-            assistant.restore_conversation(chat.deleted.conversation_id)
+            assistant.conversations.restore(chat.deleted.conversation_id)
             chat.deleted = None
             st.rerun()
 
@@ -112,7 +112,7 @@ def _list(
 
 def _found(assistant: ProjectAssistant, chat: Chat, chat_page: Page, query: str) -> None:
     try:
-        hits = assistant.search_conversations(query, limit=_SHOWN)
+        hits = assistant.conversations.search(query, limit=_SHOWN)
     except InputError as error:
         st.caption(plain_label(translated(str(error))))
         return
@@ -130,7 +130,7 @@ def _found(assistant: ProjectAssistant, chat: Chat, chat_page: Page, query: str)
 def _show_message(assistant: ProjectAssistant, hit: ConversationHit) -> None:
     """What was found may stand in a branch that is not the current one."""
     if hit.role and hit.ordinal not in {turn.ordinal for turn in assistant.turns(hit.conversation_id)}:
-        assistant.choose_version(hit.conversation_id, hit.ordinal)
+        assistant.conversations.choose(hit.conversation_id, hit.ordinal)
 
 
 def _open(chat: Chat, chat_page: Page, conversation_id: str) -> None:
@@ -168,14 +168,14 @@ def _move(assistant: ProjectAssistant, chat: Chat, summary: ConversationSummary,
     """Up, apart, or away."""
     key, pin = summary.conversation_id, text("conversations.unpin" if summary.pinned else "conversations.pin")
     if not summary.archived and st.button(pin, key=f"pin-{key}", icon=":material/keep:"):
-        assistant.pin_conversation(key, pinned=not summary.pinned)
+        assistant.conversations.pin(key, pinned=not summary.pinned)
         st.rerun()
     archive = text("conversations.unarchive" if summary.archived else "conversations.archive")
     if st.button(archive, key=f"archive-{key}", icon=":material/archive:"):
-        assistant.archive_conversation(key, archived=not summary.archived)
+        assistant.conversations.archive(key, archived=not summary.archived)
         st.rerun()
     if st.button(text("conversations.delete"), key=f"delete-{key}", icon=":material/delete:"):
-        assistant.delete_conversation(key)
+        assistant.conversations.delete(key)
         if is_open:
             open_conversation(chat, None)
         chat.deleted = summary
@@ -187,4 +187,4 @@ def _rename(assistant: ProjectAssistant, summary: ConversationSummary) -> None:
         title = st.text_input(text("conversations.rename"), summary.title, max_chars=80)
         if not st.form_submit_button(text("conversations.rename_save")):
             return
-    attempt(lambda: assistant.rename_conversation(summary.conversation_id, title))
+    attempt(lambda: assistant.conversations.rename(summary.conversation_id, title))

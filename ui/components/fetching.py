@@ -48,7 +48,7 @@ class Fetch:
 
 def _accepted(assistant: ProjectAssistant, address: str) -> list[UploadResult]:
     try:
-        return results_of(assistant.accept_url(address))
+        return results_of(assistant.library.accept_url(address))
     except LegajoError as error:
         return [UploadResult(name=shown(address), status="failed", notes=(str(error),))]
 

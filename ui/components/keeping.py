@@ -99,9 +99,9 @@ def _share(assistant: ProjectAssistant, chat: Chat, summary: ConversationSummary
     if not (summary.shared and key in chat.links):
         label = text("conversations.share_again" if summary.shared else "conversations.share")
         if st.button(label, icon=":material/link:", key=f"share-{key}"):
-            chat.links[key] = assistant.share_conversation(key)
+            chat.links[key] = assistant.conversations.share(key)
             st.rerun()
     if summary.shared and st.button(text("conversations.unshare"), icon=":material/link_off:", key=f"unshare-{key}"):
-        assistant.unshare_conversation(key)
+        assistant.conversations.unshare(key)
         chat.links.pop(key, None)
         st.rerun()

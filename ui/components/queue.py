@@ -60,13 +60,13 @@ def look(assistant: ProjectAssistant) -> Queue:
     A run of the whole page looks before it reads the documents: what ends after this look asks for another run.
     """
     followed: _Followed = st.session_state.setdefault(_STATE, _Followed())
-    listed = assistant.ingestions()
+    listed = assistant.library.ingestions()
     under_way = sorted((each for each in listed if each.status != "failed"), key=lambda each: each.status != "working")
     now = {each.ingestion_id for each in under_way}
     if now and not followed.waiting:
         followed.since = time.monotonic()
     for ingestion_id in followed.waiting - now:
-        report = assistant.ingestion(ingestion_id)  # None: it was cancelled
+        report = assistant.library.ingestion(ingestion_id)  # None: it was cancelled
         followed.ready += report is not None and report.status != "failed"
         followed.failed += report is not None and report.status == "failed"
     followed.waiting = now
@@ -78,7 +78,7 @@ def look(assistant: ProjectAssistant) -> Queue:
 
 
 def _unattended(assistant: ProjectAssistant, followed: _Followed) -> bool:
-    if assistant.worker_is_alive():
+    if assistant.library.worker_is_alive():
         followed.unattended_since = None
         return False
     if followed.unattended_since is None:
@@ -188,7 +188,7 @@ def _rest(files: Sequence[IngestionSummary]) -> None:
 
 
 def _working(assistant: ProjectAssistant, file: IngestionSummary) -> None:
-    key, cancel = file.ingestion_id, assistant.cancel_ingestion
+    key, cancel = file.ingestion_id, assistant.library.cancel
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         with st.container(gap=None):
             st.markdown(f"**{plain_label(_name(file))}**")
@@ -199,7 +199,7 @@ def _working(assistant: ProjectAssistant, file: IngestionSummary) -> None:
 
 
 def _failed(assistant: ProjectAssistant, file: IngestionSummary) -> None:
-    key, retry, discard = file.ingestion_id, assistant.retry_ingestion, assistant.cancel_ingestion
+    key, retry, discard = file.ingestion_id, assistant.library.retry, assistant.library.cancel
     with st.container(horizontal=True, vertical_alignment="center", key=f"failed-{key}"):
         with st.container(gap=None):
             st.markdown(f":material/error: **{plain_label(_name(file))}**")
@@ -214,7 +214,7 @@ def _all_of_them(assistant: ProjectAssistant, failed: Sequence[IngestionSummary]
     """What is done to several at once, those that are not shown included."""
     if len(failed) < 2:
         return
-    retry, discard = assistant.retry_ingestion, assistant.cancel_ingestion
+    retry, discard = assistant.library.retry, assistant.library.cancel
     again = [each.ingestion_id for each in failed if each.can_help]
     with st.container(horizontal=True, gap="small"):
         if len(again) > 1:

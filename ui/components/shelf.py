@@ -46,7 +46,7 @@ def offer_removal(assistant: ProjectAssistant, document: DocumentSummary) -> Non
 
 
 def _remove(assistant: ProjectAssistant, document: DocumentSummary) -> None:
-    assistant.remove_document(document.document_id)
+    assistant.library.remove(document.document_id)
     st.session_state[_REMOVED] = (assistant.project, document.path, document.file_name)
 
 

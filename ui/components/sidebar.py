@@ -53,7 +53,7 @@ def render_sidebar(
             open_conversation(chat, None)
             st.switch_page(chat_page)
         st.page_link(chat_page, label=text("app.nav_chat"), icon=":material/forum:", width="stretch")
-        label = f"{text('app.nav_documents')} ({assistant.document_count()})"
+        label = f"{text('app.nav_documents')} ({assistant.library.count()})"
         st.page_link(documents_page, label=label, icon=":material/folder_open:", width="stretch")
         st.page_link(settings_page, label=text("app.nav_settings"), icon=":material/tune:", width="stretch")
         st.page_link(usage_page, label=text("app.nav_usage"), icon=":material/bar_chart:", width="stretch")

@@ -79,12 +79,12 @@ def _awaited(assistant: ProjectAssistant, added: Sequence[UploadResult]) -> Sequ
     begun = attended = time.monotonic()
     while under_way(added):
         now = time.monotonic()
-        if assistant.worker_is_alive():
+        if assistant.library.worker_is_alive():
             attended = now
         if now - begun > _LONGEST_WAIT_S or now - attended > _PATIENCE_S:
             break
         time.sleep(_BEAT_S)
-        queued = tuple(each for each in assistant.ingestions() if each.status != "failed")
+        queued = tuple(each for each in assistant.library.ingestions() if each.status != "failed")
         added = settled(assistant, added, Queue(under_way=queued))
     return added
 

@@ -94,7 +94,7 @@ def _accept(
     """A line for the file, or for each document that it brings."""
     file.seek(0)
     try:
-        accepted = assistant.accept_stream(
+        accepted = assistant.library.accept_stream(
             file.name, file, same_name=same_name, password=password, in_folders=in_folders
         )
     except LegajoError as error:
@@ -257,9 +257,11 @@ def _may_be_retried(result: UploadResult) -> bool:
 def _outcome(assistant: ProjectAssistant, result: UploadResult) -> UploadResult:
     """What became of a file that the queue did not have when it was looked at."""
     key = result.ingestion_id
-    if report := assistant.ingestion(key):
+    if report := assistant.library.ingestion(key):
         return _reported(result.name, report, ingestion_id=key)
-    if key in {each.ingestion_id for each in assistant.ingestions()}:  # a failed one that was queued again meanwhile
+    if key in {
+        each.ingestion_id for each in assistant.library.ingestions()
+    }:  # a failed one that was queued again meanwhile
         return _again(result)
     return result if result.status == "failed" else replace(result, status="cancelled")
 

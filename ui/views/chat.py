@@ -50,7 +50,7 @@ _LOOK_S = 3.0  # between two looks for what other windows said
 
 def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
     """The whole page: history, then whatever was just asked or added."""
-    adds = assistant.may("accept_stream")
+    adds = assistant.may("library.accept_stream")
     above = st.bottom.container(gap="small")
     with (
         st.bottom,
@@ -104,7 +104,7 @@ def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
 
 def _in_step(assistant: ProjectAssistant, chat: Chat) -> Writing | None:
     """Show what is stored, whoever wrote it, and take the answer off the screen that is being written."""
-    newest = assistant.newest_message(chat.conversation_id) if chat.conversation_id else None
+    newest = assistant.conversations.newest(chat.conversation_id) if chat.conversation_id else None
     if chat.conversation_id is None or newest is None:
         return None
     if not chat.shows(newest):
@@ -124,7 +124,7 @@ def _keep_in_step(assistant: ProjectAssistant, chat: Chat) -> None:
             fresh.pop()
             return
         with suppress(LegajoError):  # the next look may succeed
-            newest = assistant.newest_message(chat.conversation_id) if chat.conversation_id else None
+            newest = assistant.conversations.newest(chat.conversation_id) if chat.conversation_id else None
             if newest and not chat.shows(newest):
                 st.rerun()
 
@@ -265,6 +265,6 @@ def first_steps_html() -> str:
 def _greeting(assistant: ProjectAssistant, chat: Chat, *, adds: bool) -> str:
     if chat.documents:
         return "greeting_one" if len(chat.documents) == 1 else "greeting_some"
-    if assistant.document_count():
+    if assistant.library.count():
         return "greeting"
     return "greeting_empty" if adds else "greeting_waiting"

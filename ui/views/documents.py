@@ -41,10 +41,10 @@ _NAMES = 4  # of a document, shown
 
 def render_documents(assistant: ProjectAssistant, chat: Chat, chat_page: Page, queue: Queue) -> None:
     """The whole page. The queue is as it was seen before."""
-    documents = assistant.documents()
+    documents = assistant.library.all()
     st.title(text("documents.heading"), anchor=False)
     st.caption(text("documents.count", count=len(documents)) if documents else text("documents.none"))
-    edits = assistant.may("remove_document")
+    edits = assistant.may("library.remove")
     if edits:
         queue_panel(assistant, queue)
         adding_results(assistant)

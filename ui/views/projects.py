@@ -94,7 +94,7 @@ def _named(colour: str) -> str:
 
 def _delete(assistant: ProjectAssistant, person: PersonalAssistant, known: ProjectSettings) -> None:
     with st.popover(text("projects.delete"), icon=":material/delete:", type="tertiary"):
-        count = text("documents.count", count=assistant.document_count())
+        count = text("documents.count", count=assistant.library.count())
         st.caption(plain_label(text("projects.delete_help", name=known.name, documents=count)))
         if st.button(text("projects.delete_now"), key="legajo_delete_project"):
             attempt(lambda: _forget(person, assistant.project), text("projects.deleted", name=known.name))
