@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, BinaryIO
-
-import webencodings
+from typing import BinaryIO
 
 from rag_system.errors import WebError
 from rag_system.ingestion.addresses import Address, Reach, parse_address
+from rag_system.ingestion.loaders.txt import first_error
 from rag_system.ingestion.temporary import temporary_folder
 from rag_system.ingestion.web_exchange import BUFFER_BYTES, Deadline, Route, WebLimits, exchange
 from rag_system.ingestion.web_names import declared_extension, file_name, stored_path
@@ -172,23 +171,14 @@ def _mark_charset(file: Path, charset: str) -> None:
 
     UTF-8 needs no mark, and many servers call their UTF-8 pages ISO-8859-1: what is UTF-8 stays so.
     """
-    known = webencodings.lookup(charset)
-    if known is None or known.name.startswith("utf"):
+    try:
+        name = codecs.lookup(charset).name
+    except (LookupError, ValueError):  # unknown; or with a NUL
         return
     with file.open("rb") as stream:
-        if _is_utf8(stream):
+        if name.startswith("utf") or first_error(stream) is None:
             return
     page = file.rename(file.with_name("pagina"))
     with page.open("rb") as source, file.open("wb") as marked:
-        marked.write(f'<meta charset="{known.name}">\n'.encode())
+        marked.write(f'<meta charset="{name}">\n'.encode())
         shutil.copyfileobj(source, marked)
-
-
-def _is_utf8(page: IO[bytes]) -> bool:
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    try:
-        while part := page.read(BUFFER_BYTES):
-            decoder.decode(part)
-    except UnicodeDecodeError:
-        return False
-    return True

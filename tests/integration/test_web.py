@@ -130,7 +130,7 @@ def test_a_page_goes_through_the_loaders(web: WebServer, route: Route) -> None:
     [
         ("iso-8859-15", "ISO-8859-15"),
         ("windows-1252", "windows-1252"),
-        ("mac_roman", "macintosh"),  # nobody would guess it
+        ("cp850", "IBM850"),  # nobody would guess it
         ("utf-8", "utf-8"),
         ("utf-8", "ISO-8859-1"),  # what many servers say of every page
         ("utf-8", "nada\0"),

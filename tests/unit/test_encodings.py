@@ -29,7 +29,7 @@ _PHRASES = [
     "pingüino y cigüeña",
     "Se aprobó el “Reglamento” del año",
 ]
-_ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252", "latin-1"]
+_ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252", "latin-1", "cp850", "mac_roman"]
 
 
 @pytest.mark.parametrize("encoding", _ENCODINGS)

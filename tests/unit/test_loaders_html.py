@@ -78,15 +78,29 @@ def test_cells_that_span(rows: str, expected: str) -> None:
         ),
         ('<ol style="list-style: upper-alpha inside"><li>Uno</ol>', ["A. Uno"]),
         ('<ol style="list-style-type:none"><li>Uno</ol><ul><li>Dos</ul>', ["Uno", "Dos"]),
-        ("<ol><li>a) Uno<li><b>2.</b> Dos<li>10 días</ol>", ["a) Uno", "2. Dos", "3. 10 días"]),
+        ("<ol><li>a) Uno<li><b>2.</b> Dos<li>Artículo 3.- Tres<li>10 días</ol>", None),
         ("<ol><li><p><b>Plazo.</b> Diez días.</p><p>Hábiles.</p></ol>", ["1. Plazo. Diez días.", "Hábiles."]),
         ("<ol><li hidden>Nada<li><li>Dos</ol>", ["2. Dos"]),
+        ("<style>ol {list-style: none}</style><ol><li>Uno</ol><ol type=a><li>Alfa</ol>", ["Uno", "a. Alfa"]),
+        (
+            "<link rel=stylesheet href=a.css><ol class=pasos><li>Uno<ol><li>Dos</ol></ol><ol><li>A",
+            ["Uno", "Dos", "1. A"],
+        ),
         ("<ol type=a start=0><li>Cero<li>Uno</ol>", ["0. Cero", "a. Uno"]),
     ],
 )
-def test_the_numbers_of_lists_are_text(items: str, expected: list[str]) -> None:
+def test_the_numbers_of_lists_are_text(items: str, expected: list[str] | None) -> None:
+    expected = expected or ["a) Uno", "2. Dos", "Artículo 3.- Tres", "4. 10 días"]
     document = extract(f"<html><body>{items}</body></html>".encode(), name="a.html")
     assert [block.text for block in document.blocks] == expected
+
+
+@pytest.mark.parametrize(
+    "own",
+    ["1.º Pagar", "2.ª Pagar", "3 – Pagar", "4.-Pagar", "b. Pagar", "IV. Pagar", "Primera. Pagar", "ÚNICO: Pagar"],
+)
+def test_an_item_that_says_its_number_gets_no_other(own: str) -> None:
+    assert _outline(f"<ol><li>{own}</ol>")[0][1] == own
 
 
 @pytest.mark.parametrize("words", ["10:30 horas", "10–15 días", "Sr. Director", "Primero se paga.", "Quinto bimestre"])
@@ -100,14 +114,38 @@ def test_the_numbers_of_a_list_in_a_cell() -> None:
     assert table.text == "Requisitos | a. Solicitud b. Copia"
 
 
+def test_unparsed_sections_of_xhtml_are_text() -> None:
+    page = """<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head>
+<script>//<![CDATA[
+nada();//]]></script></head><body><p><![CDATA[Tasa < 3 % & sin mora.]]> Rige hoy.</p></body></html>"""
+    assert [block.text for block in extract(page.encode(), name="a.html").blocks] == [
+        "Tasa < 3 % & sin mora. Rige hoy."
+    ]
+
+
+def test_unparsed_sections_left_open_cost_neither_time_nor_text() -> None:
+    head = '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>Rige hoy.</p>'
+    blocks = extract((head + "<![CDATA[" * 100_000).encode(), name="a.html").blocks
+    assert [block.text for block in blocks] == ["Rige hoy."]
+
+
 @pytest.mark.parametrize(
     ("markup", "text"),
     [
         ('S/ 280<a href="#n2"><sup>2</sup></a> al día', "S/ 280 (2) al día"),
         ('la escala<sup><a epub:type="noteref" href="notas.xhtml#n3">3</a></sup>, sin', "la escala (3), sin"),
+        ('S/ 280<a class="noteref" href="#n2">2</a> al día', "S/ 280 (2) al día"),
+        ('S/ 280<a role="doc-noteref" href="#n2">2</a> al día', "S/ 280 (2) al día"),
+        ('S/ 280<a epub:type="noteref" href="notas.xhtml#n2">2</a>.', "S/ 280 (2)."),
+        ('S/ 280<a href="#n2">2</a> al día', "S/ 280 (2) al día"),
+        ('S/ 280<a href="#_ftn2">2</a>', "S/ 280 (2)"),
+        ('S/ 280<a href="#nota">*</a>', "S/ 280 (*)"),
+        ('S/ 280.<a role="doc-noteref" href="#n2">2</a> Rige', "S/ 280. (2) Rige"),
         ('S/ 280<a href="notas.html#n2">2</a>.', "S/ 2802."),  # of another page: it may be any
         ('los art.<a href="#a5">5</a>,<a href="#a6">6</a> y S/ 1<a href="#monto7">50</a>', "los art.5,6 y S/ 150"),
+        ('la escala<a class="ref FootnoteRef" href="#n2">2</a>, sin', "la escala (2), sin"),
         ('<a class="footnote-back" href="#call1">1</a> Véase [<a class="footnote" href="#n2">2</a>]', "1 Véase [2]"),
+        ('<a href="#call1">1</a>Véase el anexo', "1 Véase el anexo"),
         ('el artículo <a href="#a15">15</a>.º y el <a href="#a2">2</a>.4', "el artículo 15.º y el 2.4"),
         ('S/ <a href="#t">280</a>.50, el <a href="#b">5</a>º y el (<a href="#n">3</a>)', "S/ 280.50, el 5º y el (3)"),
         ('la Ley N.º <a href="#l">29</a>571', "la Ley N.º 29571"),
@@ -152,7 +190,7 @@ def test_the_words_of_a_cell_are_parted_where_a_page_parts_them(cell: str, text:
 
 
 def test_a_cell_of_many_lines_and_a_link_without_end_take_no_longer_than_their_length() -> None:
-    lines, link = "x<br>" * 30_000, f'S/ 280<a href="#{"i" * 200_000}a"><sup>2</sup></a>'
+    lines, link = "x<br>" * 30_000, f'S/ 280<a href="#{"i" * 200_000}a">2</a>'
     outline = _outline(f"<table><tr><td>280</td><td>{lines}</td></tr></table><p>{link}</p>")
     assert [text.count("x") for _, text in outline] == [30_000, 0]
 

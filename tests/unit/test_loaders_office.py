@@ -250,7 +250,7 @@ def test_the_separator_is_found(text: str, delimiter: str) -> None:
     assert find_delimiter(text) == delimiter
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-le"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "cp850", "mac_roman", "utf-16", "utf-16-le"])
 def test_csv_in_any_encoding(encoding: str) -> None:
     text = 'Distrito;Población;Promedio\r\nBreña;85.316;12,5\r\n"Jesús\r\nMaría";75.359;"9;1"\r\n;;\r\n'
     document = extract(text.encode(encoding), name="población.csv")

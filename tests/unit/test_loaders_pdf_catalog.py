@@ -1,4 +1,4 @@
-"""Files that pdfium refuses, properties and attachments."""
+"""Files that pdfium refuses, chapters by the outline, properties and attachments."""
 
 from __future__ import annotations
 
@@ -58,9 +58,27 @@ def test_what_neither_reads_is_damaged() -> None:
         extract(_pages(SEEN)[:-600], name="a.pdf")
 
 
-def test_a_file_with_an_empty_password_is_read() -> None:
-    data = _written(lambda writer: writer.encrypt("", "clave", algorithm="AES-256"), SEEN)
-    assert text_of(extract(data, name="a.pdf")) == SEEN
+def test_a_file_with_an_empty_password_is_read_with_its_outline() -> None:
+    def protect(writer: pypdf.PdfWriter) -> None:
+        writer.add_outline_item("Requisitos del trámite", 1)
+        writer.encrypt("", "clave", algorithm="AES-256")
+
+    blocks = list(extract(_written(protect, SEEN, "Requisitos del trámite"), name="a.pdf").blocks)
+    assert [(block.page, block.text) for block in blocks] == [(1, SEEN), (2, "Requisitos del trámite")]
+
+
+def test_the_outline_makes_headings_of_lines_that_look_like_others() -> None:
+    canvas = Canvas(buffer := io.BytesIO(), invariant=True)
+    for title, level in (("Requisitos del trámite", 0), ("Del pago de la tasa", 1)):
+        canvas.bookmarkPage(title)
+        canvas.addOutlineEntry(title, title, level)
+        canvas.drawString(70, 700, title)
+        canvas.drawString(70, 660, SEEN)
+        canvas.showPage()
+    canvas.save()
+    document = extract(buffer.getvalue(), name="a.pdf")
+    headings = [(block.page, block.level, block.text) for block in document.blocks if block.level]
+    assert headings == [(1, 1, "Requisitos del trámite"), (2, 2, "Del pago de la tasa")]
 
 
 def test_attachments_are_named() -> None:

@@ -69,7 +69,7 @@ def test_nothing_is_lost_between_the_windows_of_a_file(monkeypatch: pytest.Monke
     assert list(document.blocks) == list(document.blocks)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252", "cp850"])
 def test_the_encoding_of_a_long_text_may_show_late(encoding: str) -> None:
     licence = "This file may be copied by anyone, without any warranty.\n\n" * 6_000
     text = f"{licence}La señora recibió la notificación: ¿cuándo venció el plazo?\n\n{licence}"

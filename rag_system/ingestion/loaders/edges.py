@@ -21,6 +21,7 @@ _PAGE_NUMBER = re.compile(
     r"[\s\-–—|·•]*(?:p[áa]g(?:ina|\.)?\s*)?(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:de|/|of)\s*\d{1,4})?[\s\-–—|·•]*",
     re.IGNORECASE,
 )
+_COUNTER = re.compile(r"[\s\-–—|·•]*p[áa]g(?:ina|\.)?\s*(\d{1,4})\b(?:\s*(?:de|/|of)\s*\d{1,4})?", re.IGNORECASE)
 _LEADERS = re.compile(r"(?:\.\s?|…\s?|_){4,}\s*[\divxlc]*$")
 _MIN_LEADERS = 3  # a page with as many dotted lines is a table of contents
 
@@ -57,7 +58,14 @@ class Edges:
             id(line) for line in edge if self._counts[_place(line)] >= _MIN_REPEATS and not read_label(line.text)
         }
         dropped |= {id(line) for line in edge if id(line) in outermost and _PAGE_NUMBER.fullmatch(line.text)}
+        dropped |= {id(line) for line in edge if len(edge) > 1 and _is_counter(line.text, page.number)}
         return [line for line in page.lines if id(line) not in dropped]
+
+
+def _is_counter(text: str, number: int) -> bool:
+    """«Página 1 de 2» on page 1."""
+    match = _COUNTER.match(text)
+    return match is not None and int(match[1]) == number and not text[match.end() :].strip(" -–—|·•")
 
 
 def without_contents(lines: Sequence[PageLine]) -> list[PageLine]:

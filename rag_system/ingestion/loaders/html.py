@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import warnings
 from collections.abc import Callable, Iterator
@@ -14,7 +15,8 @@ from rag_system.ingestion.document import BlockKind, ExtractedDocument
 from rag_system.ingestion.lines import leading_bold
 from rag_system.ingestion.loaders.encodings import MIXED, SAMPLE_BYTES, detect_encoding
 from rag_system.ingestion.loaders.inline_style import is_hidden
-from rag_system.ingestion.loaders.list_numbers import write_list_numbers
+from rag_system.ingestion.loaders.link_lists import drop_link_lists
+from rag_system.ingestion.loaders.list_numbers import counts_by_style, write_list_numbers
 from rag_system.ingestion.loaders.rows import row_text
 from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.loaders.style_sheets import hidden_by_sheets
@@ -36,6 +38,13 @@ _DECLARED = re.compile(
 )
 _DECLARATION_BYTES = 4096
 _CALL = re.compile(r"\d{1,3}|[ivx]{1,5}|\*")  # to a note
+_CALLING = re.compile(r"[^\W_][.,;:»”]?$")  # the end of a text that a call may follow
+_FIGURES = re.compile(r"\d+|(?<![ivx])[ivx]+$")
+_NOTE = re.compile(r"noteref|footnote", re.IGNORECASE)
+_KINDS = ("class", "role", "epub:type")  # attributes that tell what a link is
+_LETTER = re.compile(r"[^\W\d_ºª]")  # «15.º» and «15º» are one
+_XHTML = re.compile(r"""<\?xml\b|xmlns\s*=\s*["']http://www\.w3\.org/1999/xhtml""")
+_CDATA = re.compile(r"<!\[CDATA\[(.*?)(\]\]>|\Z)", re.DOTALL)  # with the end, or each one left open is sought again
 _MAX_SPAN = 1_000  # rows or columns of a cell (the HTML standard's own limit for columns)
 _BOILERPLATE = re.compile(
     r"(?:^|[\s_-])(?:nav|navbar|docnav|navheader|navfooter|navigation|menu|breadcrumbs?|sidebar-nav|cookies?|"
@@ -99,6 +108,8 @@ def _not_at_hand(_: str) -> str:
 
 
 def _parsed(markup: str) -> BeautifulSoup:
+    if _XHTML.search(markup[:_DECLARATION_BYTES]):  # in HTML such a section is a comment
+        markup = _CDATA.sub(_as_text, markup)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)  # XHTML is read as HTML on purpose
         soup = BeautifulSoup(markup, "lxml")
@@ -106,16 +117,33 @@ def _parsed(markup: str) -> BeautifulSoup:
     return soup
 
 
+def _as_text(section: re.Match[str]) -> str:
+    return html.escape(section[1], quote=False) if section[2] else section[0]
+
+
 def _part_calls(soup: BeautifulSoup) -> None:
     """What stands raised over a line is parted from the word before it: «S/ 280» with a call to note 2 is not 2802."""
-    for raised in soup("sup"):
-        if not _CALL.fullmatch(raised.get_text(strip=True)):
+    for link in soup.select('a[href*="#"]'):
+        if not _CALL.fullmatch(link.get_text(strip=True)):
             continue
-        if raised.find("a") is not None or raised.find_parent("a") is not None:
-            raised.insert_before(" (")
-            raised.insert_after(")")
-        elif _text_before(raised)[-1:].isdigit():
+        over = link.find("sup") is not None or link.find_parent("sup") is not None
+        if over or _is_call(link, _text_before(link)):
+            link.insert_before(" (")
+            link.insert_after(")")
+        elif _LETTER.match(_text_after(link)):
+            link.insert_after(" ")
+    for raised in soup("sup"):
+        if _CALL.fullmatch(raised.get_text(strip=True)) and _text_before(raised)[-1:].isdigit():
             raised.insert_before("^")
+
+
+def _is_call(link: Tag, before: str) -> bool:
+    """Its style sheet raises it, which is not read: it says what it is, or leads to that number on its page."""
+    href, text = str(link["href"]), link.get_text(strip=True)
+    if before[-1:].isalnum() and href.startswith("#") and text in ("*", *_FIGURES.findall(href)[-1:]):
+        return True
+    names = (name for key in _KINDS for name in link.get_attribute_list(key) if name)
+    return _CALLING.search(before) is not None and any(map(_NOTE.search, names))
 
 
 def _text_before(tag: Tag) -> str:
@@ -126,6 +154,11 @@ def _text_before(tag: Tag) -> str:
         if isinstance(element, Tag) and (element.name == "br" or element.name in _BLOCK_TAGS):
             break
     return ""
+
+
+def _text_after(tag: Tag) -> str:
+    """The text right after an element that holds some."""
+    return next((str(element) for element in tag.find_all(string=True)[-1].next_elements if _is_text(element)), "")
 
 
 def _is_text(element: PageElement) -> bool:
@@ -157,8 +190,9 @@ def _declared_encoding(head: bytes) -> str:
 
 def _as_displayed(soup: BeautifulSoup, sheet_at: Callable[[str], str]) -> int:
     """Without what is not displayed, with the numbers of lists; tells how many letters were not displayed."""
+    styled = counts_by_style(soup)
     hidden = _drop_unseen(soup, sheet_at)
-    write_list_numbers(soup)
+    write_list_numbers(soup, styled=styled)
     return hidden
 
 
@@ -201,7 +235,10 @@ def _main_content(soup: BeautifulSoup) -> Tag:
     articles = soup.find_all("article")
     if main is None and len(articles) == 1:
         main = articles[0]
-    return main if main is not None and len(main.get_text(strip=True)) > 200 else soup.body or soup
+    if main is None or len(main.get_text(strip=True)) <= 200:
+        main = soup.body or soup
+    drop_link_lists(main)
+    return main
 
 
 def _is_furniture(tag: Tag) -> bool:

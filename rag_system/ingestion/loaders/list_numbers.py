@@ -16,7 +16,7 @@ from bs4.element import NavigableString, PreformattedString
 from rag_system.ingestion.loaders.counting import written_number
 from rag_system.ingestion.structure import starts_item
 
-__all__ = ["ITEM_MARK", "write_list_numbers"]
+__all__ = ["ITEM_MARK", "counts_by_style", "write_list_numbers"]
 
 ITEM_MARK = "data-mark"  # the attribute of an item with the sign after its number, where that is no full stop
 _STYLE = re.compile(r"list-style(?:-type)?\s*:\s*([^;!]+)", re.IGNORECASE)
@@ -31,22 +31,46 @@ _NAMES = {  # of the kinds, as `written_number` calls them; empty where an item 
 }
 _KINDS = {name: kind for kind, names in _NAMES.items() for name in names.split()}
 _NUMBER = re.compile(r"-?\d{1,6}")
+_COUNTED_BY_STYLE = re.compile(r"list-style|counter-(?:increment|reset)", re.IGNORECASE)
+_HAS_ITS_OWN = re.compile(
+    r"art[íi]culo|art\.|cap[íi]tulo|t[íi]tulo|secci[óo]n|anexo|"
+    r"\W{0,3}(?:\d{1,3}\s?(?:[)º°]|[.-]\s|\.[º°ª-]|[–—:](?!\d))|(?:([a-z])\1?|[ivxl]{2,5})[.)]\s|"
+    r"(?:d[ée]cim[oa]\s)?(?:(?:prim|terc)er|segund|cuart|quint|sext|s[ée]ptim|octav|noven|d[ée]cim|[úu]nic)[oa]\s?[.:])",
+    re.IGNORECASE,
+)
 _NEAR = 100  # nodes of an item among which its first words stand
 
 
-def write_list_numbers(soup: BeautifulSoup) -> None:
-    """Put «b. » before the first words of an item, unless they are a number themselves."""
+def counts_by_style(soup: BeautifulSoup) -> bool:
+    """Whether a style sheet in the page says how lists count."""
+    return any(_COUNTED_BY_STYLE.search(sheet.get_text()) for sheet in soup("style"))
+
+
+def write_list_numbers(soup: BeautifulSoup, *, styled: bool) -> None:
+    """Put «b. » before the first words of an item, unless they are a number themselves.
+
+    styled: a style sheet says how lists count; then only those are numbered that say it themselves as well. So it is
+    with a list of a class, where a sheet that is not at hand may say it.
+    """
+    linked = soup.select_one('link[rel~="stylesheet" i]') is not None
     for numbered in soup("ol"):
-        for item, label in _labels(numbered):
+        unsaid = styled or (linked and _has_class(numbered))
+        for item, label in _labels(numbered, kind="" if unsaid else "1"):
             if (first := _first_words(item)) is not None and not _is_numbered(item):
                 first.replace_with(NavigableString(f"{label} {first.lstrip()}"))
 
 
-def _labels(numbered: Tag) -> Iterator[tuple[Tag, str]]:
-    """The items with their numbers."""
+def _has_class(numbered: Tag) -> bool:
+    """Whether a list, or one around it, is of a class."""
+    return any(each.get("class") for each in (numbered, *numbered.find_parents(["ol", "ul"])))
+
+
+def _labels(numbered: Tag, *, kind: str) -> Iterator[tuple[Tag, str]]:
+    """The items with their numbers. kind: of a list that does not say its own."""
     items = numbered.find_all("li", recursive=False)
     own = _kind(numbered)
-    kind = "1" if own is None else own
+    counted = numbered.has_attr("start") or numbered.has_attr("reversed")
+    kind = own if own is not None else "1" if counted else kind
     step = -1 if numbered.has_attr("reversed") else 1
     number = _number(numbered, "start", len(items) if step < 0 else 1) - step
     for item in items:
@@ -80,4 +104,5 @@ def _first_words(item: Tag) -> NavigableString | None:
 
 def _is_numbered(item: Tag) -> bool:
     nodes = islice(item.descendants, _NEAR)
-    return starts_item("".join(node for node in nodes if isinstance(node, NavigableString)).lstrip())
+    text = "".join(node for node in nodes if isinstance(node, NavigableString)).lstrip()
+    return starts_item(text) or _HAS_ITS_OWN.match(text) is not None

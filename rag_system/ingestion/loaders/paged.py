@@ -8,12 +8,12 @@ from functools import partial
 from itertools import islice
 from typing import Any, Protocol
 
-from rag_system.ingestion.document import PAGE_NOTES, ExtractedDocument
+from rag_system.ingestion.document import PAGE_NOTES, BlockKind, ExtractedDocument
 from rag_system.ingestion.loaders.edges import Edges, without_contents
 from rag_system.ingestion.loaders.layout import Layout
 from rag_system.ingestion.loaders.ocr import Picture, Recogniser
 from rag_system.ingestion.loaders.page import Page
-from rag_system.ingestion.loaders.pdf_catalog import Catalog
+from rag_system.ingestion.loaders.pdf_catalog import Catalog, folded
 from rag_system.ingestion.loaders.scans import is_scan, letters
 from rag_system.ingestion.structure import Line, stream_blocks
 
@@ -81,7 +81,13 @@ class _Parser:
         bodies = [replace(page, lines=without_contents(page.lines)) for page in texts]
         self._layout.learn(bodies)
         for page in bodies:
-            yield from self._layout.lines(page)
+            yield from map(self._outlined, self._layout.lines(page))
+
+    def _outlined(self, line: Line) -> Line:
+        """A line that the outline names is a heading, of the level that it has there unless its type tells it."""
+        titles = self.catalog.outline.get(line.page or 0)
+        level = titles.get(folded(line.text), 0) if titles and line.kind is BlockKind.TEXT else 0
+        return replace(line, hint=level, measured=True) if level and line.start and not line.hint else line
 
     def _recognised(self, page: Page) -> Page:
         """A page without text of its own, with the text that its picture shows, if that can be had."""

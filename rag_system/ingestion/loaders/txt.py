@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 from collections.abc import Iterable, Iterator
+from typing import IO
 
 from rag_system.ingestion.document import Block, ExtractedDocument
 from rag_system.ingestion.headings import is_unfinished
@@ -13,10 +15,11 @@ from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.structure import Line, starts_item, stream_blocks
 from rag_system.ingestion.text import clean, unescape
 
-__all__ = ["decode", "load_txt", "text_blocks", "text_lines"]
+__all__ = ["decode", "first_error", "load_txt", "text_blocks", "text_lines"]
 
 _REPLACEMENT = "\ufffd"
 _WINDOW_CHARS = 2_000_000  # of text that is in memory at once
+_PART_BYTES = 2**20
 _SHORT = 0.6  # of the margin: another word would have had room in a line of prose
 _OPEN_ENDS = (",", " a", " ante", " desde", " entre", " hasta", " según", " sin", " sobre")
 _PARAGRAPH_END, _LINE_END, _WORD_END = "\n\n", "\n", " "
@@ -24,7 +27,7 @@ _PARAGRAPH_END, _LINE_END, _WORD_END = "\n\n", "\n", " "
 
 def load_txt(source: FileSource) -> ExtractedDocument:
     """A plain text in whatever encoding; its layout tells the paragraphs."""
-    encoding = detect_encoding(source.head(SAMPLE_BYTES))
+    encoding = _encoding(source)
 
     def read() -> Iterator[Block]:
         return stream_blocks(line for window in _windows(source, encoding) for line in text_lines(window))
@@ -40,6 +43,39 @@ def text_blocks(text: str) -> Iterable[Block]:
 def decode(data: bytes) -> str:
     """A whole text, in the encoding that its bytes tell; what cannot be decoded is left out."""
     return data.decode(detect_encoding(data), errors=MIXED).replace(_REPLACEMENT, "")
+
+
+def _encoding(source: FileSource) -> str:
+    """As its beginning says, unless that is plain ASCII and something after it is not: then by what stands there."""
+    head = source.head(SAMPLE_BYTES)
+    encoding = detect_encoding(head)
+    if source.size <= len(head) or encoding != "utf-8" or not head.isascii():
+        return encoding
+    with source.open() as file:
+        place = first_error(file)
+        return encoding if place is None else detect_encoding(_lines_around(file, place))
+
+
+def first_error(file: IO[bytes]) -> int | None:
+    """Where a file ceases to be UTF-8, to the precision of a part that is read at once."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    place = 0
+    while part := file.read(_PART_BYTES):
+        try:
+            decoder.decode(part)
+        except UnicodeDecodeError as error:
+            return place + error.start
+        place += len(part)
+    return None
+
+
+def _lines_around(file: IO[bytes], place: int) -> bytes:
+    """Whole lines: a character cut in two would speak against its encoding."""
+    start = max(0, place - SAMPLE_BYTES // 8)  # what comes first in a sample counts most
+    file.seek(start)
+    sample = file.read(SAMPLE_BYTES)
+    first = sample.find(b"\n", 0, place - start)
+    return sample[first + 1 :] if start else sample
 
 
 def _windows(source: FileSource, encoding: str) -> Iterator[str]:
