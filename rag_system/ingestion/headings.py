@@ -28,7 +28,6 @@ __all__ = [
 ]
 
 MAX_HEADING_CHARS = 200  # a longer line is a sentence, whatever it looks like
-_MAX_NAME_CHARS = 110  # of an article, where no sign parts it from the number
 _CAPITALS = 0.9  # share of capitals among the letters of a line that is set in them
 
 
@@ -72,13 +71,13 @@ _ORDINAL_STEMS = (
 _ORDINAL = (
     rf"(?:(?:{_ORDINAL_STEMS})[oa]?(?:\s+(?:{_ORDINAL_STEMS})[oa])?|[úu]nic[oa]|(?:d[ée]cimo|vig[ée]simo)\w+[oa])"
 )
-_ROMAN = "[IVXLCDM]+"
+_ROMAN = r"[IVXLCDM]+[l|]*|[l|]{1,3}"  # OCR reads «II» as «Il» or «||»
 _DASHES = r"[-–—−]"
 _QUOTES = "«“”\"'‘"
 _DEGREE = r"[ºª°*%”\"?'’oO0]"
 
 _ARTICLE = re.compile(
-    rf"(?P<quote>[{_QUOTES}]?)\s*(?P<word>Art(?:[íi]culo|\.)|ART(?:[ÍI]CULO|\.))\s*(?:[—–]\s)?"
+    rf"(?P<quote>[{_QUOTES}]?)\s*(?P<word>Art(?:[íi¡]culo|\.)|ART(?:[ÍI¡]CULO|\.))\s*(?:[—–]\s)?"
     rf"(?P<number>\d{{1,4}}(?:\s?{_DASHES}\s?[A-Z](?![\w]))?|(?:{_ROMAN})(?!\w)|(?i:{_ORDINAL})(?!\w))"
     rf"(?P<degree>\s?[ºª°]|{_DEGREE}{{1,3}}(?=\s?\.\s?{_DASHES})|o(?=\.\s))?(?P<letter>\s?{_DASHES}\s?[A-Z](?=\s?[.:]))?\s*"
     rf"(?P<joint>\.\s?[-–—−.]+|\s?{_DASHES}+|[:.](?!\d))?\s*(?P<rest>.*)",
@@ -87,11 +86,13 @@ _ARTICLE = re.compile(
 _INLINE = re.compile(
     r"(?<=[.;:”\"»)\]])\s+(?="
     rf"Art[íi]culo \d{{1,3}}(?:-[A-Z])?\s?[°º]?(?:\s?\.\s?{_DASHES}|\.\s+(?=[A-ZÁÉÍÓÚ\[]))"
+    rf"|ART[ÍI]CULO (?:\d{{1,3}}|[A-ZÉ]+)\s?[°º]?\s?(?:\.\s?{_DASHES}|\.\s|:)"
     rf"|(?:PRIMERA|SEGUNDA|TERCERA|CUARTA|QUINTA|SEXTA|S[ÉE]PTIMA|OCTAVA|NOVENA|D[ÉE]CIMA|[ÚU]NICA)"
     rf"(?:\.\s?{_DASHES}|\.)\s+(?=[A-ZÁÉÍÓÚ])"
     r"|(?:DISPOSICI[ÓO]N|DISPOSICIONES) (?:COMPLEMENTARIA|TRANSITORIA|FINAL|DEROGATORIA|MODIFICATORIA)"
     r")"
 )
+_CROSS_REFERENCE = re.compile(r"(?:[,;)]|(?:de|del|y|e|o|u|al|a|inciso|numeral|literal|p[áa]rrafo|in fine)\b)")
 
 _REFERENCE = re.compile(
     rf"(?:art[íi]culo|cap[íi]tulo|t[íi]tulo|secci[óo]n|libro|anexo|numeral|inciso|ley)\s+(?:N[°º]\s*)?"
@@ -142,6 +143,7 @@ _FINITE_VERB = re.compile(
     r"\w{2,}rán?|se (?!refiere)\w+(?:a|e|n|á|án))\b"
 )
 _UNFINISHED = re.compile(r"\b(?:de|del|la|el|los|las|y|e|o|en|que|por|para|con|al|su|sus|un|una)$", re.IGNORECASE)
+_IMPERATIVE = re.compile(r"\w*[áéíóú]\w*(?:se|nse|le|les)\b")  # «Apruébase», «Modifícanse», «Declárese»
 _INFINITIVE = re.compile(r"(?!Deber|Poder|Lugar|Hogar|Alquiler|Taller)\w{3,}(?:ar|er|ir)\b", re.IGNORECASE)
 _OPENS_SENTENCE = re.compile(
     r"(?:El|La|Los|Las|En|Para|Se|Son|Es|Toda?s?|Todos|Cuando|Si|Por|A|No|Un|Una|Con|Sin|Ante|Desde|Dentro|Cada|"
@@ -242,7 +244,7 @@ def looks_like_name(text: str) -> bool:
     words = text.split()
     if text[:1] == "¿":
         return len(words) <= 22
-    if not words or len(words) > 22 or _FINITE_VERB.search(text):
+    if not words or len(words) > 22 or _FINITE_VERB.search(text) or _IMPERATIVE.match(text):
         return False
     return not (len(words) > 6 and _INFINITIVE.match(text))
 
@@ -297,14 +299,24 @@ def _match_article(line: str, bold: int) -> Heading | None:
     if not match:
         return None
     rest, joint = match["rest"], match["joint"]
-    head = rest.partition("\n")[0]
-    if rest and not joint and not (rest[0].isupper() and len(head) <= _MAX_NAME_CHARS and head[-1] not in ".,;"):
+    if rest and _CROSS_REFERENCE.match(rest):
+        return None
+    if not joint and rest and not _names_without_joint(rest):
         return None
     word = "Artículo" if match["word"][1].islower() else "ARTÍCULO"
     degree = "°" if match["degree"] and match["degree"].strip()[0] in "ºª°" else ""
     label = f"{match['quote']}{word} {match['number']}{degree}{(match['letter'] or '').replace(' ', '')}"
     rank = Rank.QUOTED if match["quote"] else Rank.ARTICLE
     return _divided(Heading(rank, label, body=rest, undivided=True), bold - match.start("rest"), labelled=bold > 0)
+
+
+def _names_without_joint(rest: str) -> bool:
+    if rest[0] in "[(\n":
+        return True
+    head = rest.split("\n", 1)[0]
+    if not rest[0].isupper():
+        return False
+    return ".-" in head[:130] or (len(head) <= 110 and head[-1] not in ".,;")
 
 
 def _divided(heading: Heading, bold_rest: int, *, labelled: bool) -> Heading:
@@ -325,6 +337,9 @@ def _match_structure(line: str) -> Heading | None:
         return None
     rest = match["rest"].strip()
     word = match["word"]
+    annex = word[:2].upper() in ("AN", "AP")
+    if len(match["number"]) == 1 and match["number"].isalpha() and match["number"] not in "IVXLl" and not annex:
+        return None
     if rest and not (match["joint"] or rest[0].isupper() or rest[0] in '«“"('):
         return None
     if rest and (rest[0].islower() or rest[-1] in ".;," or not looks_like_name(rest)):

@@ -19,6 +19,10 @@ ITEMS = frozenset(
 STRUCTURE = frozenset("capitulo titulo seccion libro anexo".split())
 ONE_LINE = frozenset("denominacion epigrafe encabezado rubro sumilla".split())
 
+_QUOTES_OPEN, _QUOTES_CLOSE = '"“«', '"”»'
+_MOST_QUOTED = 40  # blocks, after which a quotation that never closes is taken to have ended
+
+
 _ARTICLE = re.compile(r"\W*art(?:[ií]culo|\.)\s*(?:n\S*\s*)?(\d{1,4}|[ivxlc]+\b|\w+)", re.IGNORECASE)
 
 
@@ -39,6 +43,7 @@ class Look:
     ends: bool  # ends as a sentence does
     goes_on: bool  # begins inside a sentence
     article: str  # the number in «Artículo 13.- …», which no heading was made of
+    closes: bool  # its last quotation mark closes
     says: bool  # has a letter, or is an item's: the number of a footnote alone says nothing
     is_note: bool = False
 
@@ -54,8 +59,14 @@ class Look:
             ends=end[-1:] in ".:;!?",
             goes_on=text[:1].islower(),
             article=article_number(text) if not heading and match_legal(text) is not None else "",
+            closes=text.rstrip(" .;,*()")[-1:] in _QUOTES_CLOSE,
             says=any(map(str.isalpha, text)) or bool(text[:1] != "(" and item_mark(text)),
         )
+
+    @property
+    def is_lettered(self) -> bool:
+        """Whether it is an item of a list, not a numbered paragraph: «b)», «-», never «4.1»."""
+        return bool(self.mark) and not self.mark[0].isdigit()
 
 
 def _style(mark: str) -> str:
@@ -71,6 +82,8 @@ class Extent:
     state: TextState
     part: str
     level: int = 0
+    quoted: bool = False
+    taken: int = 0  # blocks, without headings
     headed: bool = False  # began with a heading of its own
     first: Look | None = None
     last: Look | None = None
@@ -85,7 +98,7 @@ class Extent:
             part = "articulo"
         elif not part and Look.at(0, following).mark:
             part = "item"
-        return cls(state, part)
+        return cls(state, part, quoted=following.text[:1] in _QUOTES_OPEN and not headed and part not in ITEMS)
 
     def takes(self, look: Look, note: Note | None) -> bool:
         """Whether the next block still belongs to it."""
@@ -96,7 +109,7 @@ class Extent:
             self.headed = True
         elif taken:
             self.first = self.first or look
-            self.last = look
+            self.last, self.taken = look, self.taken + 1
         return taken
 
     def _takes(self, look: Look, note: Note | None) -> bool:
@@ -111,6 +124,8 @@ class Extent:
         return self._goes_on(self.last, look, note)
 
     def _goes_on(self, last: Look, look: Look, note: Note | None) -> bool:
+        if self.quoted:
+            return not last.closes and self.taken < _MOST_QUOTED
         if self.part in ITEMS | ONE_LINE | {"parrafo"}:
             return note is None and self._hangs(last, look)
         return not look.article and (note is None or self.part != "")

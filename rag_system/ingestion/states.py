@@ -3,7 +3,7 @@
 | what stands there                                | what it is about                                         |
 |--------------------------------------------------|----------------------------------------------------------|
 | «… cuyo texto es el siguiente:»                  | the part above was replaced by the one below             |
-| «… antes del cambio, estaba redactado así:»      | the paragraph below is what was replaced                 |
+| «… antes del cambio, estaba redactado así:»      | the quotation below is what was replaced                 |
 | «TEXTO ANTERIOR», «Redacción anterior:»          | the part below, of the kind that the note above it names |
 | «Artículo derogado por …»                        | the part above; where nothing is above, the note         |
 | «<Artículo INEXEQUIBLE>», a heading «[Derogado]» | what follows in the same part                            |
@@ -17,6 +17,7 @@ above is in `state_extents.py`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
@@ -31,6 +32,7 @@ from rag_system.query.editor_notes import (
     Change,
     Follows,
     Note,
+    opens_note,
     read_label,
     read_note,
     split_notes,
@@ -49,6 +51,9 @@ _KINDS = {
 _WHOLE = (BlockKind.TABLE, BlockKind.CODE)  # never looked into
 _LONGEST_NOTE = 700  # characters
 _NOTE_ENDS = '.:;)]>”»"'
+_END_OF_HEADING = re.compile(
+    r"[(\[<][^()\[\]<>]{3,60}[)\]>]\W*$|(?<=[.:–—-])\s*(?:Se deroga|Derogad[oa])\W*$", re.IGNORECASE
+)
 
 
 class Cut(NamedTuple):
@@ -108,9 +113,12 @@ def _rejoined(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def _is_cut_note(text: str) -> bool:
-    """Whether a text is a note but for its end."""
+    """Whether a text ends inside a note: it is one but for its end, or a bracket is open in which one may begin."""
     if len(text) > _LONGEST_NOTE or text.rstrip()[-1:] in _NOTE_ENDS:
         return False
+    opened = text.rfind("(")
+    if opened > text.rfind(")"):
+        return opens_note(text[opened:])
     note = read_note(text)
     return note is not None and not (text.rstrip()[-1:].isdigit() and note.year)
 
@@ -127,13 +135,15 @@ def _empty_article(block: Block) -> tuple[Block, Block] | None:
     heading = match_legal(block.text)
     if heading is None or heading.rank < Rank.ARTICLE or len(block.text) > _LONGEST_NOTE:
         return None
-    rest = heading.body.strip()
-    note = read_note(rest)
+    end = _END_OF_HEADING.search(block.text)
+    label, rest = (block.text[: end.start()], end[0]) if end else (heading.label, heading.body)
+    note = read_note(rest.strip())
     if note is None or note.change not in _KINDS or note.change is Change.REPLACED:
         return None
+    label = label.strip(" .-–—:")
     level = block.level or int(heading.rank)
-    body = replace(block, kind=BlockKind.TEXT, level=0, text=rest)
-    return replace(block, kind=BlockKind.HEADING, level=level, text=heading.label), body
+    body = replace(block, kind=BlockKind.TEXT, level=0, text=rest.strip())
+    return replace(block, kind=BlockKind.HEADING, level=level, text=label), body
 
 
 def _label_apart(text: str) -> Iterator[str]:
@@ -240,17 +250,17 @@ class _Reader:
 
     def _hear(self, note: Note, following: Block | None, cut: Cut) -> None:
         if note.follows is Follows.OLD:
-            self._announce(note, following)
+            self._announce(note, following, cut)
         elif note.change is Change.REVIVED:
             self._revive(note)
         elif note.change in _KINDS and (note.change is not Change.REPLACED or note.follows is Follows.NEW):
             labelled = following is not None and read_label(following.text) is not None
             own = cut.opens and cut.closes
-            if not (labelled or self._is_of_the_whole(note, own=own) or self._opens_a_part(note)):
+            if not (labelled or self._is_of_the_whole(note, own=own) or self._opens_a_part(note, cut)):
                 self._look_back(note, following)
 
-    def _announce(self, note: Note, following: Block | None) -> None:
-        """A label, or a note that gives what was: it holds from here on."""
+    def _announce(self, note: Note, following: Block | None, cut: Cut) -> None:
+        """A label, or a note that gives what was: it holds from here on, or for the rest of its paragraph."""
         above = self._note
         if above is not None and (above.change not in _KINDS or above.follows is not Follows.NOTHING):
             above = None
@@ -261,7 +271,10 @@ class _Reader:
         told = note.text if above is None else f"{note.text} {above.text}"
         state = TextState(kind=kind, told=told[:_TOLD_CHARS], by=by, year=year)
         self._spans[self._place] = state
-        self._open.append(Extent.below(state, self._part_below(note, above), following))
+        if following is not None and following.kind is BlockKind.HEADING:  # no longer what stood above that
+            self._open = []
+        part = self._part_below(note, above) if cut.closes else "parrafo"
+        self._open.append(Extent.below(state, part, following))
 
     def _part_below(self, label: Note, above: Note | None) -> str:
         """The kind of part below a label: as the note before it says, or the label that gave way to this one."""
@@ -279,10 +292,16 @@ class _Reader:
         self._whole = self._whole or _state(note)
         return True
 
-    def _opens_a_part(self, note: Note) -> bool:
+    def _opens_a_part(self, note: Note, cut: Cut) -> bool:
         """Of what follows: a chapter whose note stands right below its heading, «<Artículo INEXEQUIBLE> …»."""
         if note.change is Change.REPLACED:
             return False
+        if note.opens and note.part not in {"", "articulo", *STRUCTURE}:
+            if not cut.opens and cut.closes:  # «PARÁGRAFO 1o. <Parágrafo INEXEQUIBLE>»
+                self._mark(self._place - 1, _state(note))
+            else:
+                self._begin(Extent(_state(note), "parrafo"))
+            return True
         heading = self._heading_of(note)
         empty = heading is not None and self._texts == heading.texts
         if heading is None or not empty or not (note.opens or note.part in STRUCTURE):
@@ -329,7 +348,10 @@ class _Reader:
         return self._article_start(note.number if note.part == "articulo" else "")
 
     def _article_start(self, number: str) -> int:
-        """All since the last heading; of another article, the note alone."""
+        """All since the last heading, or since a line that names an article; of another article, the note alone."""
+        for look in reversed(self._above):
+            if look.article:
+                return look.place if number in ("", look.article) else self._place
         heading = article_number(self._headings[-1].text) if self._headings else ""
         if not self._above or (number and heading and number != heading):
             return self._place
@@ -343,10 +365,19 @@ class _Reader:
         return self._paragraph_start() if not mark else None
 
     def _paragraph_start(self) -> int:
-        """The last paragraph. Below another note there is none: it was taken out."""
-        if not self._above or self._above[-1].is_note:
+        """The last paragraph: with its list, where it is one of letters that it leads in; whole over a page's end.
+
+        Below another note there is none: it was taken out.
+        """
+        place = len(self._above) - 1
+        if place < 0 or self._above[place].is_note:
             return self._place
-        return self._above[-1].place
+        while place and self._above[place].goes_on and not self._above[place - 1].ends:
+            place -= 1
+        lead = place
+        while lead and self._above[lead].is_lettered:
+            lead -= 1
+        return self._above[lead if self._above[lead].leads else place].place
 
 
 def _state(note: Note) -> TextState:

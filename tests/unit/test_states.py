@@ -203,6 +203,22 @@ DOCUMENTS = {
         """,
         {"El corte no se avisa.": "texto derogado en 2022 (Decreto Legislativo N° 2218)"},
     ),
+    "what was stands in quotation marks": (
+        """
+        Artículo 7.- Recursos
+        Se resuelve en veinte días.
+        Artículo modificado por la Ley 42187, publicada el 11 de diciembre de 2024, que antes estaba redactado así:
+        «Se resuelve en treinta días.
+        No cabe otro recurso.»
+        La apelación agota la vía.
+        Artículo 8.- Costas
+        Las paga quien pierde.
+        """,
+        {
+            "«Se resuelve en treinta días.": "texto anterior a la reforma de 2024 (Ley 42187)",
+            "No cabe otro recurso.»": "texto anterior a la reforma de 2024 (Ley 42187)",
+        },
+    ),
     "Argentina": (
         """
         ARTICULO 1° — Se apela en diez días. (Artículo sustituido por art. 4° de la Ley N° 26.388 B.O. 25/6/2008)
