@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from rag_system.ingestion.document import Block, BlockKind, DocumentMetadata, ExtractedDocument
 from rag_system.ingestion.headings import is_capitals
+from rag_system.ingestion.sentence_case import sentence_case
 from rag_system.ingestion.titles import HEAD_BLOCKS, declared_name, title_of
 from rag_system.ingestion.web_names import WEB
 from rag_system.query.identifiers import by_name, extract_identifiers, family, find_identifiers, own_names
@@ -32,6 +33,7 @@ _SERVES = re.compile(
 )
 _MAX_HEADING_CHARS = 200
 _MAX_OWN_NAME_CHARS = 90  # «DECRETO SUPREMO N° 004-2019-JUS»; a longer line quotes another norm
+_ENDS_NAMES = ("Artículo", "ARTÍCULO", "CONSIDERANDO", "VISTO", "CONCORDANCIA", "(*)", "PROCESOS CONSTITUCIONALES")
 _YEAR = re.compile(r"(?<![\d.,])(1[89]\d\d|20\d\d)(?![\d.,]?\d)")
 _DATE = re.compile(rf"{MONTH_PATTERN}(?: de| del)?,? ((?:19|20)\d\d)\b", re.IGNORECASE)
 
@@ -41,17 +43,18 @@ def document_metadata(document: ExtractedDocument, *, path: str) -> DocumentMeta
     place = PurePosixPath(path)
     blocks = _first(document.blocks)
     head = "\n".join(_head(blocks))
-    title = declared_name(document.title) or title_of(blocks, place.stem)
-    names = [place.stem, document.identifier, title]
-    identifiers = _identifiers(names[:2], [title, *_own_names(blocks)])
-    mentions = [found for found in extract_identifiers(f"{title}\n{head}") if found not in identifiers]
+    written = declared_name(document.title) or title_of(blocks, place.stem)
+    title = sentence_case(written, (block.text for block in blocks))
+    names = [place.stem, document.identifier, written]
+    identifiers = _identifiers(names[:2], [written, *_own_names(blocks)])
+    mentions = [found for found in extract_identifiers(f"{written}\n{head}") if found not in identifiers]
     return DocumentMetadata(
         title=title,
         language=detect_language("\n".join(block.text for block in blocks)),
         category=_category(place),
         identifiers=identifiers,
         mentions=tuple(mentions),
-        authors=_authors(document.author),
+        authors=tuple(_authors(blocks) or (name.lower() for name in _names(document.author))),
         years=_years(names, head),
         file_date=document.file_date,
     )
@@ -80,10 +83,13 @@ def _category(place: PurePosixPath) -> str:
 
 
 def _own_names(blocks: Sequence[Block]) -> list[str]:
-    """Lines of the head in which a norm says its own name."""
+    """Lines of the head in which a norm says its own name, before its first article."""
     names = []
-    for block in blocks[:HEAD_BLOCKS]:
+    head = blocks[:HEAD_BLOCKS]
+    for block in head:
         text = block.text
+        if text.startswith(_ENDS_NAMES):
+            break
         heading = block.kind is BlockKind.HEADING or is_capitals(text)
         if len(text) <= (_MAX_HEADING_CHARS if heading else _MAX_OWN_NAME_CHARS) and _NORM_NAME.match(text):
             names.append(text)
@@ -120,12 +126,23 @@ def _head(blocks: Sequence[Block]) -> Iterator[str]:
 
 # ---------------------------------------------------------------- authors
 
+_ABSTRACT = re.compile(r"\W*(?:resumen|abstract|summary|palabras clave|keywords)\b", re.IGNORECASE)
+_AUTHOR_LABEL = re.compile(r"(?:autor(?:a|es|as)?|por|elaborado por)\s*:\s*(?P<names>.+)", re.IGNORECASE)
 _NAME_WORD = r"[A-ZÁÉÍÓÚÑÜ][a-záéíóúñü'’]+(?:-[A-ZÁÉÍÓÚÑ][a-záéíóúñ]+)?|[A-Z]\."
 _PERSON = re.compile(rf"(?:{_NAME_WORD})(?:\s+(?:(?:de|del|la|las|los|y)\s+)*(?:{_NAME_WORD})){{1,4}}")
 _SEPARATOR = re.compile(r"\s*(?:,|;|&|\s+y\s+|\s+e\s+|\s+and\s+)\s*")
+_FOOTNOTE_MARK = re.compile(r"[\d*†‡§¹²³⁴⁵⁶⁷⁸⁹⁰]+")
 
 
-def _authors(said: str) -> tuple[str, ...]:
-    """The people that the properties of a file name; none where they name anything else («Administrador»)."""
-    names = [name for name in _SEPARATOR.split(said.strip(" .")) if name]
-    return tuple(map(str.lower, names)) if all(map(_PERSON.fullmatch, names)) else ()
+def _authors(blocks: Sequence[Block]) -> list[str]:
+    """Of a paper: the names between its title and its summary, or after «Autor:»; the rest is told by the file."""
+    head = [block.text for block in blocks[:HEAD_BLOCKS]]
+    labelled = [match["names"] for text in head if len(text) < 200 and (match := _AUTHOR_LABEL.match(text))]
+    summary = next((index for index, text in enumerate(head) if _ABSTRACT.match(text)), 0)
+    lines = labelled or [text for text in head[1:summary] if len(text) <= 160]
+    return list(dict.fromkeys(name.lower() for line in lines for name in _names(line)))
+
+
+def _names(line: str) -> list[str]:
+    parts = [part for part in _SEPARATOR.split(_FOOTNOTE_MARK.sub("", line).strip(" .")) if part]
+    return parts if parts and all(_PERSON.fullmatch(part) for part in parts) else []

@@ -179,10 +179,65 @@ def test_the_declared_title_is_used_when_it_says_something(declared: str, path: 
     assert document_metadata(document, path=path).title == title
 
 
-@pytest.mark.parametrize("above", ["Contents", "Sumario", "Señor Alcalde de la Municipalidad"])
-def test_a_line_that_says_what_the_document_is_goes_before_what_stands_above_it(above: str) -> None:
-    document = _document(above, "Reglamento interno de la biblioteca", _SPANISH)
+@pytest.mark.parametrize(
+    ("capitals", "title"),
+    [
+        ("ACTA DE SESIÓN ORDINARIA N.° 03-2026", "Acta de sesión ordinaria N.° 03-2026"),
+        (
+            "PROCEDIMIENTO PR-OTI-007: COPIAS DE RESPALDO Y RESTAURACIÓN",
+            "Procedimiento PR-OTI-007: copias de respaldo y restauración",
+        ),
+        ("REGLAMENTO DEL COMITÉ DE SST", "Reglamento del comité de SST"),
+        ("PLAN DE LA OTI Y DE LA SGTH", "Plan de la OTI y de la SGTH"),
+        ("MANUAL DE LA UEP PARA EL SIGLO XXI", "Manual de la UEP para el siglo XXI"),
+        ("GUÍA DE LA MUNICIPALIDAD DE SAN JACINTO", "Guía de la municipalidad de San Jacinto"),
+        ("TUO DE LA LEY N° 27444 (D.S. 004-2019-JUS)", "TUO de la ley N° 27444 (D.S. 004-2019-JUS)"),
+        ("GUÍA DEL CIVIL MIL", "Guía del civil mil"),
+        ("«POLÍTICA DE USO DEL CORREO». ANEXO", "«Política de uso del correo». Anexo"),
+        ("CONSTITUCIÓN POLÍTICA DEL PERÚ", "Constitución política del Perú"),
+        ("Guía de uso del SIGM", "Guía de uso del SIGM"),
+    ],
+)
+def test_a_title_in_capitals_is_shown_as_a_sentence(capitals: str, title: str) -> None:
+    said = "El jefe de la UEP visita con la OTI la municipalidad de San Jacinto, Perú, y rige la guía del TUO."
+    assert document_metadata(_document(_SPANISH, said, title=capitals), path="a.txt").title == title
+
+
+@pytest.mark.parametrize(
+    "running",
+    [
+        "Página 1 de 20",
+        "Pág. 3",
+        "EL PERUANO",
+        "El Peruano / Lunes 3 de mayo de 2021",
+        "Diario Oficial El Peruano - Normas Legales",
+        "Lima, 14 de julio de 2023",
+        "Viernes, 2 de setiembre de 2022",
+        "14/07/2023",
+        "www.municipalidad-ejemplo.gob.pe",
+        "https://portal.ejemplo.pe/documentos/",
+        "mesadepartes@ejemplo.gob.pe",
+        "Código: PR-OTI-007",
+        "Versión: 02",
+        "Código: PR-OTI-007 Versión: 02 Página 1 de 9",
+        "Versión 1.0",
+        "«Año del Bicentenario del Perú: 200 años de Independencia»",
+        "DECENIO DE LA IGUALDAD DE OPORTUNIDADES",
+        "CONFIDENCIAL",
+        "PODER LEGISLATIVO",
+        "Contents",
+        "Sumario",
+        "Copia no controlada al imprimir",
+        "Señor Alcalde de la Municipalidad",
+    ],
+)
+@pytest.mark.parametrize("declares", [False, True])
+def test_what_stands_at_the_head_of_every_page_is_no_title(running: str, declares: bool) -> None:
+    document = _document(running, "Reglamento interno de la biblioteca", _SPANISH)
     assert document_metadata(document, path="a.pdf").title == "Reglamento interno de la biblioteca"
+    if declares and running not in ("Contents", "Sumario", "Señor Alcalde de la Municipalidad"):
+        document = _document("Reglamento interno de la biblioteca", _SPANISH, title=running)
+        assert document_metadata(document, path="a.pdf").title == "Reglamento interno de la biblioteca"
 
 
 @pytest.mark.parametrize(
@@ -211,6 +266,11 @@ def test_a_declared_title_loses_its_full_stop_alone(declared: str, title: str) -
     assert document_metadata(_document(_SPANISH, title=declared), path="a.md").title == title
 
 
+def test_the_subject_of_a_letter_is_its_title() -> None:
+    letter = _document("Lima, 3 de mayo de 2021", "Señor gerente:", "Asunto: Ampliación del plazo de obra", _SPANISH)
+    assert document_metadata(letter, path="carta.docx").title == "Ampliación del plazo de obra"
+
+
 def test_without_any_title_the_file_name_is_made_readable() -> None:
     document = _document("Artículo 1.- Objeto", _SPANISH, headings=1)
     assert document_metadata(document, path="x/plan_anual-2024.pdf").title == "plan anual 2024"
@@ -223,12 +283,34 @@ def test_the_category_is_the_folder(path: str, category: str) -> None:
     assert document_metadata(_document(_SPANISH), path=path).category == category
 
 
-def test_the_authors_are_those_that_the_properties_of_the_file_name() -> None:
+def test_where_the_text_names_no_author_the_properties_of_the_file_may() -> None:
     told = {
         author: document_metadata(_document("Guía del agua", _SPANISH, author=author), path="a.pdf").authors
         for author in ("Ana Ríos; Luis Paz", "Administrador", "")
     }
     assert told == {"Ana Ríos; Luis Paz": ("ana ríos", "luis paz"), "Administrador": (), "": ()}
+    paper = _document("Guía del agua", "Autor: Rosa Quispe Mamani", _SPANISH, author="Ana Ríos")
+    assert document_metadata(paper, path="a.pdf").authors == ("rosa quispe mamani",)
+
+
+@pytest.mark.parametrize(
+    ("lines", "authors"),
+    [
+        (
+            ("El trabajo a distancia", "José Arias y María Pérez-Gómez", "Resumen", _SPANISH),
+            ("josé arias", "maría pérez-gómez"),
+        ),
+        (
+            ("El trabajo a distancia", "Ana de la Cruz1, Luis Ríos2", "Universidad de Ejemplo, Lima", "Abstract"),
+            ("ana de la cruz", "luis ríos"),
+        ),
+        (("Manual de compras", "Autor: Rosa Quispe Mamani", _SPANISH), ("rosa quispe mamani",)),
+        (("Ley de ejemplo", "EL PRESIDENTE DE LA REPÚBLICA", _SPANISH), ()),
+        ((_SPANISH,), ()),
+    ],
+)
+def test_authors_are_only_read_where_papers_name_them(lines: tuple[str, ...], authors: tuple[str, ...]) -> None:
+    assert document_metadata(_document(*lines), path="a.pdf").authors == authors
 
 
 @pytest.mark.parametrize(
