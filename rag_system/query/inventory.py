@@ -40,13 +40,20 @@ _FORMATS = {
 }  # fmt: skip
 _KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"leyes\s+organicas", ("lo",)),
+    (r"reales\s+decretos", ("rd",)),
     (r"decretos?\s+supremos?", ("ds",)),
     (r"decretos?\s+legislativos?", ("dl",)),
+    (r"decretos?\s+leye?s?", ("dley",)),
+    (r"decretos?\s+de\s+urgencia", ("du",)),
     (r"decretos", ("ds", "dl", "dley", "du", "rd", "decreto")),
     (r"resoluciones\s+ministeriales", ("rm",)),
+    (r"resoluciones\s+supremas", ("rs",)),
+    (r"resoluciones\s+directorales", ("rd",)),
     (r"resoluciones", ("rm", "rs", "rd", "rj", "rvm", "resolucion")),
     (r"ordenanzas", ("ordenanza",)),
     (r"isos?\b|(?:normas|estandares)\s+iso", ("iso",)),
+    (r"normas\s+oficiales\s+mexicanas|noms", ("nom",)),
+    (r"normas\s+tecnicas\s+peruanas|ntps?", ("ntp",)),
     (r"leyes", ("ley",)),
 )
 _KIND_PATTERNS = tuple((re.compile(rf"\b(?:{pattern})\b"), kinds) for pattern, kinds in _KINDS)

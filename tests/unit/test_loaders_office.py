@@ -12,6 +12,7 @@ import docx
 import openpyxl
 import pptx
 import pytest
+from docx.enum.text import WD_BREAK
 from docx.opc.packuri import PackURI
 from docx.opc.part import Part
 from docx.oxml import parse_xml as docx_xml
@@ -388,6 +389,38 @@ def test_docx_numbers_in_cells_and_before_nothing_are_counted() -> None:
         "4. Pague.",
         "5. | Lima\n6. | Cusco\n7. Sede | Puno",
         "8. Firme la hoja.",
+    ]
+
+
+def test_docx_numbers_by_tens_and_none_before_a_page_break_alone() -> None:
+    def build(document: Any) -> None:
+        numbering = document.part.numbering_part.element
+        level = '<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%10."/></w:lvl>'
+        numbering.insert(0, docx_xml(f'<w:abstractNum {_W} w:abstractNumId="90">{level}</w:abstractNum>'))
+        numbering.append(docx_xml(f'<w:num {_W} w:numId="91"><w:abstractNumId w:val="90"/></w:num>'))
+        for text in ("Pida la hoja.", "", "Firme la hoja."):
+            paragraph = document.add_paragraph(text)
+            number = docx_xml(f'<w:numPr {_W}><w:ilvl w:val="0"/><w:numId w:val="91"/></w:numPr>')
+            paragraph._p.get_or_add_pPr().append(number)
+            if not text:
+                paragraph.add_run().add_break(WD_BREAK.PAGE)
+
+    assert [text for _, text in _outline(extract(_docx(build), name="a.docx"))] == [
+        "10. Pida la hoja.",
+        "30. Firme la hoja.",
+    ]
+
+
+def test_a_docx_that_was_saved_as_strict_is_read() -> None:
+    usual, strict = "schemas.openxmlformats.org/wordprocessingml/2006/main", "purl.oclc.org/ooxml/wordprocessingml/main"
+
+    def build(document: Any) -> None:
+        document.add_heading("Vacaciones", level=1)
+        document.add_paragraph("Son treinta días.")
+
+    assert _outline(extract(_retyped(_docx(build), usual, strict), name="a.docx")) == [
+        ("heading", "Vacaciones"),
+        ("text", "Son treinta días."),
     ]
 
 

@@ -41,9 +41,10 @@ def next_label(level: int, levels: Mapping[int, Level], counts: Counts, *, start
         del counts[deeper]
 
     def number(place: re.Match[str]) -> str:
-        at = int(place[1])
-        how = levels.get(at, Level())
-        return written_number(counts.get(at, how.start), "1" if known.figures else how.kind) if how.kind else ""
+        at = int(place[1]) if int(place[1]) in levels else int(place[1][0])  # where there are nine, «%10» is 10, 20, 30
+        how, after = levels.get(at, Level()), place[1].removeprefix(str(at))
+        own = written_number(counts.get(at, how.start), "1" if known.figures else how.kind) if how.kind else ""
+        return own + after
 
     return _PLACE.sub(number, known.text).strip() if known.kind else ""
 

@@ -12,6 +12,7 @@ from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders.archive import DAMAGED, Archive, declared_title, parse_xml
 from rag_system.ingestion.loaders.docx_page import DocxPage
+from rag_system.ingestion.loaders.docx_styles import W
 from rag_system.ingestion.loaders.html import page_lines
 from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.structure import blocks_from_lines
@@ -20,13 +21,17 @@ __all__ = ["load_docx"]
 
 _PARTS = ("document", "styles", "numbering", "footnotes", "endnotes")
 _PROPERTIES = "docProps/core.xml"
+_STRICT, _USUAL = (
+    b"http://purl.oclc.org/ooxml/wordprocessingml/main",
+    W.strip("{}").encode(),
+)  # namespaces of one meaning
 
 
 def load_docx(source: FileSource) -> ExtractedDocument:
     """A Word document: styles and numbering tell its headings, and it has no pages."""
     with Archive(source) as archive:
         parts = {kind: root for kind in _PARTS if (root := _part(archive, kind)) is not None}
-        if "document" not in parts:
+        if "document" not in parts or parts["document"].tag != f"{W}document":
             raise UnreadableFileError(DAMAGED)
         lines, hidden = page_lines(DocxPage(parts["document"], parts).html())
         return ExtractedDocument(
@@ -41,4 +46,4 @@ def load_docx(source: FileSource) -> ExtractedDocument:
 def _part(archive: Archive, kind: str) -> Any | None:
     """The root of a part, whose name some programs number: «word/styles2.xml»."""
     named = (name for name in sorted(archive.names) if re.fullmatch(rf"word/{kind}\d*\.xml", name))
-    return next((parse_xml(archive.read(name)) for name in named), None)
+    return next((parse_xml(archive.read(name).replace(_STRICT, _USUAL)) for name in named), None)

@@ -7,6 +7,7 @@ and so is all white in a box, in a table whose style may paint, or on a page wit
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -33,6 +34,7 @@ _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 # What the place of a part says.
 _MATH_SIGNS = {f"{_MATH}num": "", f"{_MATH}den": "/", f"{_MATH}sup": "^", f"{_MATH}sub": "_"}
 _MAX_DEPTH = 60  # of tables, controls and boxes inside each other
+_TAG = re.compile(r"<[^>]*>")
 _DUST = 4  # half points; more is not looked at
 
 _PARAGRAPH, _TABLE, _ROW, _CELL, _RUN, _BOX = (f"{W}{each}" for each in "p tbl tr tc r txbxContent".split())
@@ -102,7 +104,7 @@ class DocxPage:
         label = self._numbering.label(number, level) if number and not _joins_next(paragraph) else ""
         boxes: list[Any] = []
         inside = "".join(self._text(paragraph, boxes, name, bold=False, depth=depth))
-        if (inside.strip() or (cell and label)) and not style.contents:
+        if (_TAG.sub("", inside).strip() or (cell and label)) and not style.contents:
             heading = style.level or outline_level(properties)
             tag = "p" if cell else f"h{heading}" if heading else "li" if style.listed or number else "p"
             css = PAINTED if style.paints or paints(properties) else {}
