@@ -37,8 +37,6 @@ __all__ = ["KEPT", "SAVED", "ConversationSummary", "Conversations", "NewestMessa
 
 SAVED = "conversaciones"  # the folder of those that were saved as documents
 KEPT = timedelta(days=30)  # how long what was deleted can be restored
-_BEAT_S = 1.0  # between two drafts of an answer
-_WHOLE_CONVERSATION = 60  # messages that a task may look at; a question leans on the last few (`settings`)
 _SHORTEST_BEGINNING = 4  # letters of an id
 
 

@@ -182,12 +182,13 @@ class ProjectAssistant:
         paid = (provider or settings.llm_provider) != "extractive"  # else no key is looked for
         return build_answerer(settings, provider, self.keys.credentials() if paid else None)
 
-    def _title(self, question: str, answer: str, scope: Scope) -> str | None:
+    def _title(self, question: str, turn: Turn, scope: Scope) -> str | None:
+        """By whoever answered; None where another did so than was asked for: it has just failed."""
         settings = self.settings_in_force()
-        provider = scope.provider or settings.llm_provider
-        if provider == "extractive" or not settings.model_titles:
+        asked_for = turn.provider in ("", scope.provider or settings.llm_provider)  # '': the project hides it
+        if not (settings.model_titles and asked_for):
             return None
-        return ask_title(settings, scope.provider, self.keys.credentials(), question, answer)
+        return ask_title(settings, scope.provider, self.keys.credentials(), question, turn.content)
 
     def provider_status(self, provider: ProviderName | None = None) -> Resolved:
         """Who answers, with which model, and a notice when that is not who was configured.

@@ -40,7 +40,7 @@ class Recorder:
         conversations: Conversations,
         metrics: AnswerMetrics,
         *,
-        title: Callable[[str, str, Scope], str | None],
+        title: Callable[[str, Turn, Scope], str | None],
     ) -> None:
         self._project = project
         self._database = database
@@ -81,9 +81,9 @@ class Recorder:
             stored.record_answer(conversation_id, place, turn, beside=self._metrics.beside(turn))
             self._tell(turn, watch)
             if _is_first_of_a_model(turn, place):
-                begin(partial(self._entitle, conversation_id, place.question, turn.content, scope))
+                begin(partial(self._entitle, conversation_id, place.question, turn, scope))
 
-    def _entitle(self, conversation_id: str, question: str, answer: str, scope: Scope) -> None:
+    def _entitle(self, conversation_id: str, question: str, answer: Turn, scope: Scope) -> None:
         """Call a conversation as a model does that reads its first answer; where that fails, its title stays."""
         made = title_of(question)
         if self._conversations.named(conversation_id).title == made and (title := self._title(question, answer, scope)):

@@ -93,7 +93,7 @@ def search(words: str, limit: int, project: str, as_json: bool) -> None:
 @project_option
 @json_option
 def rename(conversation: str, title: str, project: str, as_json: bool) -> None:
-    """Cambia el nombre de una conversación, que al principio es su primera pregunta."""
+    """Cambia el nombre de una conversación, que al principio es el asunto de su primera pregunta."""
     _change("rename", conversation, project, title, as_json=as_json)
 
 

@@ -79,7 +79,8 @@ def opened_assistant() -> Iterator[Assistant]:
     """Legajo over the database of the settings."""
     from assistant.assistant import Assistant
 
-    with Assistant.open(read_settings()) as assistant:
+    settings = read_settings().model_copy(update={"model_titles": False})  # a command ends before a title comes
+    with Assistant.open(settings) as assistant:
         yield assistant
 
 

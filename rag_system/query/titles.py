@@ -19,7 +19,7 @@ __all__ = ["LONGEST", "fitted", "title_of"]
 LONGEST = 60  # characters
 _TELLING = 2  # words that say something, for a question to tell its matter without the sentences around it
 _FIRST_LETTER = re.compile(r"(?<![^\W_])[^\W\d_]")
-_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+(?=[¿¡A-ZÁÉÍÓÚÑ])")
+_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+(?=[¿¡A-ZÁÉÍÓÚÑ])|(?<=\?)\s+")
 _WHICH = r"(?:que|cual(?:es)?|quien(?:es)?)"
 _FORM = re.compile(  # «cuál es el», «qué dice la», «explícame el»: what is asked for is named next
     rf"(?:{_WHICH}\s+(?:{PREDICATES})|explica|[a-z]+me)(?:\s+(?:sobre|acerca|del?|el|la|los|las|una?|un[oa]s))*"

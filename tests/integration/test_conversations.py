@@ -24,8 +24,10 @@ from assistant.conversations import KEPT, SAVED, Conversations
 from assistant.passwords import digest
 from assistant.project_assistant import ProjectAssistant
 from assistant.sharing import read_shared
+from assistant.view import Turn
 from rag_system.errors import InputError, NotFoundError
 from rag_system.ingestion.report import IngestReport
+from rag_system.scope import Scope
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.migrate import migrate, shipped_migrations
@@ -393,9 +395,22 @@ def test_a_model_names_a_conversation_after_its_first_answer(
 def test_a_model_that_fails_to_name_it_changes_nothing(by_model: tuple[ProjectAssistant, FakeProviderServer]) -> None:
     assistant, server = by_model
     server.script = replies("Lo siento, no puedo ayudar con eso")
-    begun(assistant, QUESTION)
-    until(lambda: any(map(asks_for_title, server.bodies)), "the model is asked for a title")
+    _, answer = assistant.turns(begun(assistant, QUESTION))
+    assert assistant._title(QUESTION, answer, Scope()) is None
+    assert any(map(asks_for_title, server.bodies))
     assert titles(assistant) == [TITLE]
+
+
+def test_no_title_is_asked_for_of_who_did_not_answer_or_where_none_is_wanted(
+    by_model: tuple[ProjectAssistant, FakeProviderServer],
+) -> None:
+    assistant, server = by_model
+    server.script = replies("Término de la apelación")
+    quoted = Turn(role="assistant", content="Son quince días.", provider="extractive")
+    assert assistant._title(QUESTION, quoted, Scope()) is None
+    with opened_project(assistant.settings.model_copy(update={"model_titles": False})) as other:
+        assert other._title(QUESTION, replace(quoted, provider="openrouter"), Scope()) is None
+    assert not any(map(asks_for_title, server.bodies))
 
 
 def test_a_name_by_hand_stays(assistant: ProjectAssistant, talk: str, database: Database) -> None:

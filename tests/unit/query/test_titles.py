@@ -30,6 +30,7 @@ TITLES = {
     "Cuáles son los requisitos para inscribir una asociación civil en los registros públicos del Perú": (
         "Requisitos para inscribir una asociación civil…"  # «en los» says nothing at the end
     ),
+    "1. ¿Qué plazo hay para apelar?\n2. ¿Quién resuelve la apelación?": "Qué plazo hay para apelar",
     "hola": "",
     "muchas gracias, muy amable": "",
     "¿": "",
