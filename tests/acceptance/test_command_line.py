@@ -145,7 +145,7 @@ def test_a_conversation_goes_on_where_the_last_question_left_it(legajo: Legajo, 
     (row,) = lines(followed)
     assert row["reformulated"] is True
     assert "apelación" in row["standalone_question"]
-    assert f"Sigue la conversación «{QUESTION}»." in followed.stderr
+    assert f"Sigue la conversación «{QUESTION.strip('¿?')}»." in followed.stderr
 
 
 def test_only_one_question_continues_a_conversation(legajo: Legajo, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import KEY, PROVIDER, served
-from tests.browser.test_chat import ask, go_to
+from tests.browser.test_chat import ask, go_to, settled
 from tests.fakes.provider_server import ANSWER, running
 
 OFFERED = ("casa/grande-2", "casa/pequeño-1:free", "otra/mediano")
@@ -40,10 +40,13 @@ def test_a_model_is_chosen_from_those_that_the_provider_offers(
     go_to(page, "Ajustes")
     page.get_by_role("button", name="Ver sus modelos").click()
     expect(page.get_by_text("casa/grande-2, casa/pequeño-1:free, otra/mediano")).to_be_visible()
+    settled(page)
     page.get_by_text("Quién responde y cómo").first.click()
+    settled(page)
     model = page.get_by_role("combobox", name="Modelo", exact=True)
     model.click()
     page.get_by_role("option", name="casa/pequeño-1:free").click()
+    settled(page)
     page.get_by_role("button", name="Guardar", exact=True).first.click()
     expect(page.get_by_text("Se guardaron los ajustes.")).to_be_visible()
     page.get_by_role("link", name="Conversación").click()
