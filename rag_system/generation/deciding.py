@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from rag_system.generation.figures import Figure, read_figures, with_unit
 from rag_system.generation.sentence_ranking import NO_NUMBERS, TIMES, asked_for
@@ -31,7 +30,7 @@ def deciding_words(question: str, quote: str) -> Span | None:
     stated = [each for each in read_figures(quote) if (each.unit in TIMES) is asks_time and each.unit not in NO_NUMBERS]
     said = frozenset(roots(question))
     asked = [each for each in stated if each.of in said]  # «¿cuántos controles…?»: «93 controles»
-    asked = asked or [each if each.unit else replace(each, of="") for each in stated]
+    asked = asked or [each for each in stated if each.unit or not each.of]  # «cinco atributos» are no controls
     spans = _near_the_question(list(_joined(quote, asked)), quote, said)
     return spans[0] if len(spans) == 1 and not {"|", "\n"} & set(quote[slice(*spans[0])]) else None
 

@@ -23,6 +23,7 @@ DECIDED = [
     ("¿Cuándo entra en vigor?", "Entra en vigor el 1 de enero de 2026, según el artículo 3.", "1 de enero de 2026"),
     ("¿Quién firma el acta?", "La firma el gerente, en 5 días.", ""),  # no number is asked for
     ("¿Cuántas copias se conservan?", "La copia se hace a las 23:15 y se guarda un mes.", ""),  # no time is asked for
+    ("¿Cuántos controles tiene la norma?", "La norma asigna a cada control cinco atributos.", ""),  # of something else
     ("¿Cuántos días hay?", "El plazo es el que fija el reglamento.", ""),
     (
         "¿Cuánto dura la licencia?",
