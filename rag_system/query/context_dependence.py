@@ -13,6 +13,7 @@ from rag_system.query.text import fold, tokens
 from rag_system.query.word_lists import PREDICATES, STOPWORDS, words
 
 __all__ = [
+    "QUESTION_WORDS",
     "compares",
     "keeps_asking",
     "only_names",
@@ -48,7 +49,8 @@ _NORM = re.compile(
     r"\b(?:(?:es[ae]|est[ae]|dich[oa]|la|el|misma|mismo|su|del?)\s+)(?:citad[oa]\s+|mencionad[oa]\s+)?"
     r"(?:ley|norma|decreto|resolucion|reglamento|estandar|codigo|articulo|directiva|dispositivo|texto|legislacion)\b"
 )
-_QUESTION_WORD = re.compile(r"\b(?:que|cual(?:es)?|quien(?:es)?|como|cuando|donde|cuant[oa]s?)\b")
+QUESTION_WORDS = r"que|cual(?:es)?|quien(?:es)?|como|cuando|donde|cuant[oa]s?"  # alternatives of a pattern
+_QUESTION_WORD = re.compile(rf"\b(?:{QUESTION_WORDS})\b")
 _LEADING_PREPOSITION = re.compile(r"\W*(?:en|con|para|segun)\s")
 # ---------------------------------------------------------------- what the question points at
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from textwrap import shorten
 
-from rag_system.query.context_dependence import topic_phrase
+from rag_system.query.context_dependence import QUESTION_WORDS, topic_phrase
 from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.markup import one_line
 from rag_system.query.routing import route
@@ -24,7 +24,7 @@ _WHICH = r"(?:que|cual(?:es)?|quien(?:es)?)"
 _FORM = re.compile(  # «cuál es el», «qué dice la», «explícame el»: what is asked for is named next
     rf"(?:{_WHICH}\s+(?:{PREDICATES})|explica|[a-z]+me)(?:\s+(?:sobre|acerca|del?|el|la|los|las|una?|un[oa]s))*"
 )
-_ASKS = re.compile(rf"(?:[a-z]+\s+)?(?:{_WHICH}|como|cuando|donde|cuant[oa]s?)\b")
+_ASKS = re.compile(rf"(?:[a-z]+\s+)?(?:{QUESTION_WORDS})\b")
 
 
 def title_of(message: str) -> str:

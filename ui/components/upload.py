@@ -259,10 +259,8 @@ def _outcome(assistant: ProjectAssistant, result: UploadResult) -> UploadResult:
     key = result.ingestion_id
     if report := assistant.library.ingestion(key):
         return _reported(result.name, report, ingestion_id=key)
-    if key in {
-        each.ingestion_id for each in assistant.library.ingestions()
-    }:  # a failed one that was queued again meanwhile
-        return _again(result)
+    if any(each.ingestion_id == key for each in assistant.library.ingestions()):
+        return _again(result)  # a failed one that was queued again meanwhile
     return result if result.status == "failed" else replace(result, status="cancelled")
 
 
