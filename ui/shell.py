@@ -17,6 +17,7 @@ from ui.components.attempt import render_failure
 from ui.components.queue import announce, look
 from ui.components.sidebar import render_sidebar
 from ui.preferences import preference
+from ui.serving.keeping_up import come_back_to_life, keep_up
 from ui.state import current_chat
 from ui.texts import language, text
 from ui.views.chat import render_chat
@@ -97,6 +98,8 @@ def _show(assistant: ProjectAssistant, person: PersonalAssistant | None, project
         projects_page = st.Page(show_projects, title=text("app.nav_projects"), url_path="proyectos")
         pages.append(projects_page)
     page = st.navigation(pages, position="hidden")
+    keep_up(None)  # the page that is shown says what it follows
+    come_back_to_life()
     announce(elsewhere=page.url_path != documents_page.url_path)  # there, the list itself tells
     render_sidebar(
         assistant,

@@ -40,13 +40,19 @@ def test_an_answer_goes_on_behind_another_page_and_a_reload_and_is_stopped_from_
 
 def test_two_windows_of_a_conversation_agree(page: Page) -> None:
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
+    asked: list[str | bytes] = []  # of the server, by a page that is only looked at
+    page.once("websocket", lambda wire: wire.on("framesent", lambda sent: asked.append(sent)))
+    page.reload()
+    expect(page.locator(".answer")).to_have_count(1)
     settled(page)
     other = page.context.new_page()
     other.set_default_timeout(60_000)
     other.goto(page.url)
     expect(other.locator(".answer")).to_have_count(1)
+    asked.clear()
     expect(ask(other, "¿Qué equipo entrega la organización en teletrabajo?")).to_have_count(2)
     expect(page.locator(".answer").last).to_contain_text("disco cifrado")
+    assert asked == []
 
 
 def test_an_error_offers_to_try_again(page: Page) -> None:

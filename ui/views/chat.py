@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from html import escape
@@ -29,6 +28,7 @@ from ui.components.stream import begin_answer, show_answer
 from ui.components.upload import UploadResult, accept_uploads, is_over, questions, render_uploads, results_html
 from ui.components.writing import Writing, under_way
 from ui.markup import plain_label
+from ui.serving.keeping_up import keep_up
 from ui.state import QUESTION, Asked, Uploaded
 from ui.texts import DEFAULT_LANGUAGE, language, text
 from ui.texts.saying import translated
@@ -45,7 +45,6 @@ __all__ = ["render_chat"]
 
 _SHOWN_TURNS = 40
 _AT_ONCE_MS = 1000.0
-_LOOK_S = 3.0  # between two looks for what other windows said
 
 
 def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
@@ -89,7 +88,7 @@ def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
     if writing and asked.question:  # one after the other
         chat.pending, asked = asked, Asked(question="")
     chat.cut(asked)
-    _keep_in_step(assistant, chat)  # above the messages, which keep their places from run to run
+    keep_up(partial(_lags, assistant, chat))
     render_beside(assistant, chat)
     _history(assistant, chat)
     added = _take_in(assistant, chat, files) if files else ()
@@ -115,20 +114,10 @@ def _in_step(assistant: ProjectAssistant, chat: Chat) -> Writing | None:
     return writing
 
 
-def _keep_in_step(assistant: ProjectAssistant, chat: Chat) -> None:
-    """Look whether another window, or another program, has gone on with the conversation."""
-    fresh = [True]
-
-    def look() -> None:
-        if fresh:  # in a run of the whole page, which has just looked
-            fresh.pop()
-            return
-        with suppress(LegajoError):  # the next look may succeed
-            newest = assistant.conversations.newest(chat.conversation_id) if chat.conversation_id else None
-            if newest and not chat.shows(newest):
-                st.rerun()
-
-    st.fragment(look, run_every=_LOOK_S)()
+def _lags(assistant: ProjectAssistant, chat: Chat) -> bool:
+    """Whether another window, or another program, has gone on with the conversation."""
+    newest = assistant.conversations.newest(chat.conversation_id) if chat.conversation_id else None
+    return newest is not None and not chat.shows(newest)
 
 
 def _submitted(submitted: ChatInputValue | str | None) -> tuple[str, list[UploadedFile]]:
