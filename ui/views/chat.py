@@ -15,6 +15,7 @@ from rag_system.errors import LegajoError
 from rag_system.generation.provider_redaction import without_provider
 from rag_system.ingestion.loaders import SUPPORTED_EXTENSIONS
 from ui.components.beside import beside, render_beside
+from ui.components.box import keep_box_open
 from ui.components.branches import edit_question, render_branches
 from ui.components.choosing import document_switch
 from ui.components.chrome import tell_who_is_away
@@ -58,6 +59,8 @@ def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
         document_switch(assistant, chat)
         saved_switch(assistant, chat)
         stop = st.empty()  # seen only where the box offers none (see the style sheet)
+    with st.sidebar:
+        keep_box_open()
     put_in_box(chat)
     hears = bool(assistant.settings.transcriber_base_url)
     submitted = st.chat_input(

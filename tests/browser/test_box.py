@@ -1,0 +1,64 @@
+"""The question box opens again after each answer, however busy the browser is."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, WebSocket, expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from tests.browser.conftest import WAIT_MS
+from tests.browser.test_chat import QUESTION, QUOTE, ask, settled
+
+# A page that is busy hears nothing of what the server says, and afterwards all of it at once.
+BUSY = """(() => {
+    const add = WebSocket.prototype.addEventListener
+    WebSocket.prototype.addEventListener = function (type, hear, ...rest) {
+        const heard = type !== "message" ? hear
+            : (event) => window.legajoUnheard ? legajoUnheard.push(() => hear(event)) : hear(event)
+        add.call(this, type, heard, ...rest)
+    }
+})()"""
+HEAR = "() => { const unheard = legajoUnheard; legajoUnheard = null; unheard.forEach((hear) => hear()) }"
+
+
+class Ends:
+    """How the runs of a page's script end, one after the other."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._seen: list[int] = []
+        page.on("websocket", self._listen)
+
+    def _listen(self, wire: WebSocket) -> None:
+        wire.on("framereceived", self._note)
+
+    def _note(self, said: str | bytes) -> None:
+        message = ForwardMsg.FromString(said) if isinstance(said, bytes) else ForwardMsg()
+        if message.WhichOneof("type") == "script_finished":
+            self._seen.append(message.script_finished)
+
+    def wait_for(self, end: int) -> None:
+        """The next that is so."""
+        while end not in self._seen:
+            self._page.evaluate("new Promise(requestAnimationFrame)")
+        del self._seen[: self._seen.index(end) + 1]
+
+
+def test_it_opens_though_a_part_of_the_page_ran_right_after_the_answer(page: Page) -> None:
+    tab = page.context.new_page()
+    tab.set_default_timeout(WAIT_MS)
+    tab.add_init_script(BUSY)
+    ends = Ends(tab)
+    tab.goto(page.url)
+    expect(ask(tab, QUESTION)).to_contain_text(QUOTE)
+    settled(tab)
+    tab.evaluate("() => { window.legajoUnheard = [] }")
+    box = tab.get_by_test_id("stChatInputTextArea")
+    box.fill(QUESTION)
+    box.press("Enter")
+    ends.wait_for(ForwardMsg.FINISHED_EARLY_FOR_RERUN)
+    ends.wait_for(ForwardMsg.FINISHED_SUCCESSFULLY)
+    tab.get_by_role("button", name="Me sirve", exact=True).click()
+    ends.wait_for(ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
+    tab.evaluate(HEAR)
+    expect(tab.locator(".answer")).to_have_count(2)
+    expect(box).to_be_enabled()
