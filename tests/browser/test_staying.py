@@ -41,7 +41,11 @@ def test_an_answer_goes_on_behind_another_page_and_a_reload_and_is_stopped_from_
 def test_two_windows_of_a_conversation_agree(page: Page) -> None:
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     asked: list[str | bytes] = []  # of the server, by a page that is only looked at
-    page.once("websocket", lambda wire: wire.on("framesent", lambda sent: asked.append(sent)))
+
+    def note(sent: str | bytes) -> None:
+        asked.append(sent)
+
+    page.once("websocket", lambda wire: wire.on("framesent", note))
     page.reload()
     expect(page.locator(".answer")).to_have_count(1)
     settled(page)
