@@ -1,4 +1,5 @@
-"""What answers took and what became of them, a row each: nobody's name, and not a word of what was asked."""
+"""What answers took and what became of them, a row each: nobody's name, and not a word of what was asked. What else was
+asked of a model has rows beside them."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from rag_system.errors import LegajoError
 from rag_system.generation.grounding import ground
 from rag_system.storage.connection import Database
 from rag_system.storage.sql import queries
-from rag_system.types import Answer, Event, Evidence, Finished, Funnel, Retrieved, Token
+from rag_system.types import Answer, Event, Evidence, Finished, Funnel, Retrieved, Token, Usage
 
 __all__ = ["AnswerMetrics", "DayMetrics", "Draft", "PhaseMetrics", "Unanswered"]
 
@@ -89,7 +90,7 @@ class DayMetrics:
     first_token_p95_ms: float | None
     total_p50_ms: float | None
     total_p95_ms: float | None
-    tokens_in: int | None
+    tokens_in: int | None  # of titles too
     tokens_out: int | None
     cost_usd: float | None
     proposed: float  # candidates of an answer, in the mean
@@ -127,7 +128,7 @@ class AnswerMetrics:
 
     def beside(self, answer: Turn) -> Callable[[Connection[Any]], None]:
         """Writes the row of an answer in the transaction that it is given; in a second one, nothing."""
-        return partial(self._write, {"metrics_id": uuid4(), **self._kept, **_row(answer)})
+        return partial(self._write, {"metrics_id": uuid4(), "purpose": "answer", **self._kept, **_row(answer)})
 
     def _write(self, row: dict[str, object], connection: Connection[Any]) -> None:
         if self._days:
@@ -135,10 +136,18 @@ class AnswerMetrics:
 
     def record(self, answer: Turn) -> None:
         """The same in a transaction of its own. What an answer took is not worth to lose the answer for."""
+        self._record(self.beside(answer))
+
+    def record_title(self, provider: str, usage: Usage) -> None:
+        """What it took to ask what a conversation is to be called, beside the rows of answers."""
+        asked = _row(Turn(role="assistant", content="", provider=provider, usage=usage))
+        self._record(partial(self._write, {"metrics_id": uuid4(), "purpose": "title", **self._kept, **asked}))
+
+    def _record(self, write: Callable[[Connection[Any]], None]) -> None:
         if self._days:
             with suppress(LegajoError), self._database.connection() as connection:
                 connection.execute(_SQL["unhurried_commit"])
-                self.beside(answer)(connection)
+                write(connection)
 
     def days(self) -> list[DayMetrics]:
         """Day by day, the oldest first. What is older than it should be is removed."""

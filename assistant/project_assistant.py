@@ -34,7 +34,7 @@ from assistant.view import Turn
 from rag_system.embeddings import EmbeddingModel
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.provider_redaction import redact_provider, without_provider
-from rag_system.generation.providers import Resolved, ask_title, build_answerer, resolve_provider
+from rag_system.generation.providers import Resolved, build_answerer, propose_title, resolve_provider
 from rag_system.generation.transcribing import transcribe
 from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.report import IngestReport
@@ -45,7 +45,7 @@ from rag_system.search.texts import find_chunk
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.audit import AuditEntry, list_audit, write_down
 from rag_system.storage.connection import Database
-from rag_system.types import Answer, Chunk, Event, Funnel, Message
+from rag_system.types import Answer, Chunk, Event, Funnel, Message, Usage
 
 __all__ = ["ProjectAssistant"]
 
@@ -182,13 +182,13 @@ class ProjectAssistant:
         paid = (provider or settings.llm_provider) != "extractive"  # else no key is looked for
         return build_answerer(settings, provider, self.keys.credentials() if paid else None)
 
-    def _title(self, question: str, turn: Turn, scope: Scope) -> str | None:
+    def _title(self, question: str, turn: Turn, scope: Scope) -> tuple[str | None, Usage]:
         """By whoever answered; None where another did so than was asked for: it has just failed."""
         settings = self.settings_in_force()
         asked_for = turn.provider in ("", scope.provider or settings.llm_provider)  # '': the project hides it
         if not (settings.model_titles and asked_for):
-            return None
-        return ask_title(settings, scope.provider, self.keys.credentials(), question, turn.content)
+            return None, Usage()
+        return propose_title(settings, scope.provider, self.keys.credentials(), question, turn.content)
 
     def provider_status(self, provider: ProviderName | None = None) -> Resolved:
         """Who answers, with which model, and a notice when that is not who was configured.

@@ -18,7 +18,7 @@ from rag_system.query.titles import title_of
 from rag_system.storage.connection import Database
 from rag_system.telemetry.events import tell
 from rag_system.timing import Stopwatch
-from rag_system.types import Event, Message
+from rag_system.types import Event, Message, Usage
 
 __all__ = ["Recorder"]
 
@@ -28,7 +28,8 @@ _LOOK_S = 1.0  # between two looks at the session: each is a transaction, and wo
 class Recorder:
     """Passes on what a pipeline answers in a project.
 
-    `title` asks whoever answered there what a conversation is to be called, by its question and answer; None: nothing.
+    `title` asks whoever answered there what a conversation is to be called, by its question and answer (None: nothing),
+    and tells what that took.
     """
 
     def __init__(
@@ -40,7 +41,7 @@ class Recorder:
         conversations: Conversations,
         metrics: AnswerMetrics,
         *,
-        title: Callable[[str, Turn, Scope], str | None],
+        title: Callable[[str, Turn, Scope], tuple[str | None, Usage]],
     ) -> None:
         self._project = project
         self._database = database
@@ -85,9 +86,27 @@ class Recorder:
 
     def _entitle(self, conversation_id: str, question: str, answer: Turn, scope: Scope) -> None:
         """Call a conversation as a model does that reads its first answer; where that fails, its title stays."""
-        made = title_of(question)
-        if self._conversations.named(conversation_id).title == made and (title := self._title(question, answer, scope)):
+        made, watch = title_of(question), Stopwatch()
+        if self._conversations.named(conversation_id).title != made:
+            return
+        title, usage = self._title(question, answer, scope)
+        if title:
             self._conversations.call_otherwise(conversation_id, title, made=made)
+        if usage != Usage():
+            self._metrics.record_title(answer.provider, usage)
+            self._tell_title("answered" if title else "unused", answer, usage, watch)
+
+    def _tell_title(self, outcome: str, answer: Turn, usage: Usage, watch: Stopwatch) -> None:
+        tell(
+            "title",
+            outcome=outcome,
+            watch=watch,
+            project=self._project,
+            provider=answer.provider,
+            model=answer.model,
+            tokens_in=usage.tokens_in,
+            tokens_out=usage.tokens_out,
+        )
 
     def _tell(self, turn: Turn, watch: Stopwatch) -> None:
         ended = "failed" if turn.code else "abstained" if turn.abstained else "answered"

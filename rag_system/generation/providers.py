@@ -28,10 +28,10 @@ __all__ = [
     "ModelAnswerer",
     "Provider",
     "Resolved",
-    "ask_title",
     "build_answerer",
     "list_models",
     "offered_providers",
+    "propose_title",
     "resolve_fallback",
     "resolve_provider",
     "try_key",
@@ -184,17 +184,17 @@ def list_models(settings: Settings, provider: ProviderName, credentials: Credent
     return clients.list_models(model.sdk_client, model.subject)
 
 
-def ask_title(
+def propose_title(
     settings: Settings, requested: ProviderName | None, credentials: Credentials, question: str, answer: str
-) -> str | None:
-    """What a model calls a conversation of that question and answer; None where none answers, or it is late."""
-    from rag_system.generation.entitling import ask_title
-
+) -> tuple[str | None, Usage]:
+    """What a model calls a conversation of that question and answer, None where none answers or it is late; and what it
+    took to ask, also where nothing came of it.
+    """
     resolved = resolve_provider(settings, requested, credentials)
     if resolved.provider == "extractive":
-        return None
-    short = settings.model_copy(update={"max_output_tokens": _TITLE_TOKENS})
-    return ask_title(lambda: _chat_model(resolved, short, credentials), question, answer)
+        return None, Usage()
+    model = ModelAnswerer(resolved, settings.model_copy(update={"max_output_tokens": _TITLE_TOKENS}), credentials)
+    return model.title(question, answer), model.usage
 
 
 class ModelAnswerer:
@@ -241,6 +241,11 @@ class ModelAnswerer:
         from rag_system.generation.query_variants import ask_query_variants
 
         return ask_query_variants(lambda: self.chat_model, question, most=most)
+
+    def title(self, question: str, answer: str) -> str | None:
+        from rag_system.generation.entitling import ask_title
+
+        return ask_title(lambda: self.chat_model, question, answer)
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """The answer with its markers in their normal form, `[n]`."""

@@ -31,7 +31,7 @@ from rag_system.scope import Scope
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.migrate import migrate, shipped_migrations
-from rag_system.types import Event, Funnel, Planned, Token
+from rag_system.types import Event, Funnel, Planned, Token, Usage
 from tests.fakes.provider_server import FakeProviderServer, running
 from tests.faults.processes import until
 from tests.indexing import opened_project, upload
@@ -392,11 +392,26 @@ def test_a_model_names_a_conversation_after_its_first_answer(
     assert hit.title == "Término de la apelación"
 
 
+@pytest.mark.parametrize("reply", ["Término de la apelación", "Lo siento, no puedo ayudar con eso"])
+def test_what_it_took_to_ask_for_a_name_is_counted_with_what_answers_take(
+    by_model: tuple[ProjectAssistant, FakeProviderServer], reply: str
+) -> None:
+    assistant, server = by_model
+    server.script = replies(reply)
+    _, answer = assistant.turns(begun(assistant, QUESTION))
+    (tokens_in, tokens_out) = (answer.usage.tokens_in or 0, answer.usage.tokens_out or 0)
+    assert tokens_in > 0
+    until(lambda: assistant.metrics.days()[0].tokens_in == 2 * tokens_in, "the request for a title is counted")
+    (day,) = assistant.metrics.days()
+    assert (day.answers, day.tokens_out) == (1, 2 * tokens_out)
+    assert day.proposed == sum(answer.funnel.generated.values())
+
+
 def test_a_model_that_fails_to_name_it_changes_nothing(by_model: tuple[ProjectAssistant, FakeProviderServer]) -> None:
     assistant, server = by_model
     server.script = replies("Lo siento, no puedo ayudar con eso")
     _, answer = assistant.turns(begun(assistant, QUESTION))
-    assert assistant._title(QUESTION, answer, Scope()) is None
+    assert assistant._title(QUESTION, answer, Scope())[0] is None
     assert any(map(asks_for_title, server.bodies))
     assert titles(assistant) == [TITLE]
 
@@ -407,9 +422,9 @@ def test_no_title_is_asked_for_of_who_did_not_answer_or_where_none_is_wanted(
     assistant, server = by_model
     server.script = replies("Término de la apelación")
     quoted = Turn(role="assistant", content="Son quince días.", provider="extractive")
-    assert assistant._title(QUESTION, quoted, Scope()) is None
+    assert assistant._title(QUESTION, quoted, Scope()) == (None, Usage())
     with opened_project(assistant.settings.model_copy(update={"model_titles": False})) as other:
-        assert other._title(QUESTION, replace(quoted, provider="openrouter"), Scope()) is None
+        assert other._title(QUESTION, replace(quoted, provider="openrouter"), Scope()) == (None, Usage())
     assert not any(map(asks_for_title, server.bodies))
 
 

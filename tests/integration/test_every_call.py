@@ -44,7 +44,7 @@ from rag_system.errors import ForbiddenError, IngestionError, InputError, NotFou
 from rag_system.settings import Settings
 from rag_system.storage.audit import Action
 from rag_system.storage.connection import Database
-from rag_system.types import Finished, Funnel, Survivor
+from rag_system.types import Finished, Funnel, Survivor, Usage
 from tests.indexing import project_of, upload
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "permissions_table.py"
@@ -221,6 +221,7 @@ METRICS: dict[str, tuple[Call | None, Role]] = {
     "days": (lambda p, _: p.metrics.days(), READS),
     "phases": (lambda p, _: p.metrics.phases(), READS),
     "record": (lambda p, _: p.metrics.record(Turn(role="assistant")), READS),
+    "record_title": (lambda p, _: p.metrics.record_title("openrouter", Usage(tokens_in=321)), READS),
     "unanswered": (lambda p, _: p.metrics.unanswered(), READS),
 }
 COPIER: dict[str, tuple[Call | None, Role]] = {
@@ -311,7 +312,8 @@ WRITES: dict[str, Action] = {
 # What is said in a conversation, what one thinks of it, and how it is shown; work on what was written down as added.
 OF_NO_ACCOUNT = {
     "answer_again", "ask", "library.cancel", "conversations.choose", "feedback.rate", "feedback.unrate", "metrics.days",
-    "metrics.phases", "metrics.record", "conversations.create", "conversations.pin", "library.reindex",
+    "metrics.phases", "metrics.record", "metrics.record_title", "conversations.create", "conversations.pin",
+    "library.reindex",
     "conversations.call_otherwise", "conversations.mark_saved", "conversations.rename", "library.retry",
     "saved_questions.save", "stream",
 }  # fmt: skip

@@ -7,9 +7,9 @@ WITH old AS (
         ORDER BY answered_at LIMIT 20
     )
 )
-INSERT INTO answer_metrics (project_id, metrics_id, provider, phases, first_token_ms, total_ms, tokens_in, tokens_out, cost_usd,
+INSERT INTO answer_metrics (project_id, metrics_id, purpose, provider, phases, first_token_ms, total_ms, tokens_in, tokens_out, cost_usd,
     proposed, merged, rejected, returned, cited, marked, abstained, incomplete, error)
-VALUES (%(project)s, %(metrics_id)s, %(provider)s, %(phases)s, %(first_token_ms)s, %(total_ms)s, %(tokens_in)s, %(tokens_out)s,
+VALUES (%(project)s, %(metrics_id)s, %(purpose)s, %(provider)s, %(phases)s, %(first_token_ms)s, %(total_ms)s, %(tokens_in)s, %(tokens_out)s,
     %(cost_usd)s, %(proposed)s, %(merged)s, %(rejected)s, %(returned)s, %(cited)s, %(marked)s, %(abstained)s,
     %(incomplete)s, %(error)s)
 ON CONFLICT DO NOTHING
@@ -23,8 +23,9 @@ DELETE FROM answer_metrics
 WHERE project_id = %(project)s AND answered_at < now() - make_interval(days => %(days)s)
 
 -- name: days
--- Days are the server's.
-SELECT answered_at::date AS day, count(*) AS answers, count(*) FILTER (WHERE abstained) AS abstained,
+-- Days are the server's. Tokens are those of all requests, the rest is of the answers.
+SELECT answered_at::date AS day, count(*) FILTER (WHERE purpose = 'answer') AS answers,
+    count(*) FILTER (WHERE abstained) AS abstained,
     count(*) FILTER (WHERE incomplete) AS incomplete, count(*) FILTER (WHERE error <> '') AS failed,
     sum(cited) AS cited, sum(marked) AS marked,
     percentile_disc(0.5) WITHIN GROUP (ORDER BY first_token_ms) AS first_token_p50_ms,
@@ -32,8 +33,10 @@ SELECT answered_at::date AS day, count(*) AS answers, count(*) FILTER (WHERE abs
     percentile_disc(0.5) WITHIN GROUP (ORDER BY total_ms) AS total_p50_ms,
     percentile_disc(0.95) WITHIN GROUP (ORDER BY total_ms) AS total_p95_ms,
     sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out, sum(cost_usd) AS cost_usd,
-    avg(proposed)::real AS proposed, avg(merged)::real AS merged, avg(rejected)::real AS rejected,
-    avg(returned)::real AS returned
+    coalesce(avg(proposed) FILTER (WHERE purpose = 'answer'), 0)::real AS proposed,
+    coalesce(avg(merged) FILTER (WHERE purpose = 'answer'), 0)::real AS merged,
+    coalesce(avg(rejected) FILTER (WHERE purpose = 'answer'), 0)::real AS rejected,
+    coalesce(avg(returned) FILTER (WHERE purpose = 'answer'), 0)::real AS returned
 FROM answer_metrics WHERE project_id = %(project)s AND answered_at > now() - make_interval(days => %(days)s)
 GROUP BY day ORDER BY day
 
