@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from assistant.commands.group import cli, json_option, opened_project, option, print_row, project_option, together
+from assistant.commands.group import (
+    cli,
+    json_option,
+    opened_project,
+    option,
+    print_row,
+    print_rows,
+    project_option,
+    together,
+)
 from rag_system.errors import InputError
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from assistant.conversation_search import ConversationHit
     from assistant.conversations import ConversationSummary
     from assistant.exporting import Format
 
@@ -45,10 +54,7 @@ def list_(deleted: bool, archived: bool, limit: int, project: str, as_json: bool
     """Lista las conversaciones: primero las fijadas y después las demás, de la más reciente a la más antigua."""
     with opened_project(project) as assistant:
         found = assistant.conversations.recent(limit=limit, deleted=deleted, archived=archived)
-    for each in found:
-        print_row(_row(each), _line(each), as_json=as_json)
-    if not found and not as_json:
-        click.echo("No hay ninguna conversación.", err=True)
+    print_rows(found, _line, none="No hay ninguna conversación.", as_json=as_json)
 
 
 @conversations.command(short_help="Muestra una conversación con sus citas.")
@@ -79,12 +85,7 @@ def search(words: str, limit: int, project: str, as_json: bool) -> None:
     """
     with opened_project(project) as assistant:
         hits = assistant.conversations.search(words, limit=limit)
-    for hit in hits:
-        row = {**asdict(hit), "updated_at": hit.updated_at.isoformat(), "said_at": hit.said_at.isoformat()}
-        said = f"\n          {hit.excerpt}" if hit.excerpt else ""
-        print_row(row, f"{hit.conversation_id[:8]}  {_when(hit.said_at)}  {hit.title}{said}", as_json=as_json)
-    if not hits and not as_json:
-        click.echo(f"Ninguna conversación dice «{words}».", err=True)
+    print_rows(hits, _found, none=f"Ninguna conversación dice «{words}».", as_json=as_json)
 
 
 @conversations.command(short_help="Cambia el nombre de una conversación.")
@@ -136,7 +137,7 @@ def move(conversation: str, folder: str, project: str, as_json: bool) -> None:
         found = assistant.conversations.named(conversation)
         assistant.folders.move(found.conversation_id, folder)
         found = assistant.conversations.named(found.conversation_id)
-    print_row(_row(found), _line(found), as_json=as_json)
+    print_row(found, _line(found), as_json=as_json)
 
 
 @conversations.command(short_help="Elimina una conversación; se puede restaurar.")
@@ -228,12 +229,12 @@ def _change(method: str, beginning: str, project: str, *values: str, as_json: bo
         getattr(assistant.conversations, method)(found.conversation_id, *values, **flags)
         if method != "forget":
             found = assistant.conversations.named(found.conversation_id, deleted=True)
-    print_row(_row(found), _line(found), as_json=as_json)
+    print_row(found, _line(found), as_json=as_json)
 
 
-def _row(summary: ConversationSummary) -> dict[str, Any]:
-    deleted = summary.deleted_at.isoformat() if summary.deleted_at else None
-    return {**asdict(summary), "updated_at": summary.updated_at.isoformat(), "deleted_at": deleted}
+def _found(hit: ConversationHit) -> str:
+    said = f"\n          {hit.excerpt}" if hit.excerpt else ""
+    return f"{hit.conversation_id[:8]}  {_when(hit.said_at)}  {hit.title}{said}"
 
 
 def _line(summary: ConversationSummary) -> str:

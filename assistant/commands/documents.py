@@ -131,7 +131,7 @@ def documents(
             "identifiers": list(document.identifiers),
             "size_bytes": document.size_bytes,
             "document_id": document.document_id,
-            "updated_at": document.updated_at.isoformat(),
+            "updated_at": document.updated_at,
         }
         print_row(row, document_lines(document), as_json=as_json)
     if not found and not as_json:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import click
 
-from assistant.commands.group import cli, json_option, opened_project, print_row, project_option
+from assistant.commands.group import cli, json_option, opened_project, print_row, print_rows, project_option
 from rag_system.errors import InputError
+
+if TYPE_CHECKING:
+    from rag_system.storage.facts import RememberedFact
 
 __all__ = ["facts"]
 
@@ -31,11 +34,7 @@ def list_(project: str, as_json: bool) -> None:
     """Lista los hechos con su marca, quién los agregó y cuándo."""
     with opened_project(project) as assistant:
         found = assistant.facts.all()
-    for each in found:
-        row = {**asdict(each), "added_at": each.added_at.isoformat()}
-        print_row(row, f"[M{each.number}]  {each.added_at.astimezone():%Y-%m-%d}  {each.text}", as_json=as_json)
-    if not found and not as_json:
-        click.echo("No se recuerda ningún hecho.", err=True)
+    print_rows(found, _line, none="No se recuerda ningún hecho.", as_json=as_json)
 
 
 @facts.command(short_help="Agrega un hecho.")
@@ -46,7 +45,7 @@ def add(text: str, project: str, as_json: bool) -> None:
     """Agrega un hecho, de hasta 300 caracteres, y escribe su marca."""
     with opened_project(project) as assistant:
         fact = assistant.facts.add(text)
-    print_row(asdict(fact), f"[M{fact.number}]  {fact.text}", as_json=as_json)
+    print_row(fact, f"[M{fact.number}]  {fact.text}", as_json=as_json)
 
 
 @facts.command(short_help="Olvida un hecho.")
@@ -61,3 +60,7 @@ def forget(mark: str, project: str, as_json: bool) -> None:
     with opened_project(project) as assistant:
         assistant.facts.forget(number := int(found[1]))
     print_row({"number": number, "forgotten": True}, f"Se olvidó [M{number}].", as_json=as_json)
+
+
+def _line(fact: RememberedFact) -> str:
+    return f"[M{fact.number}]  {fact.added_at.astimezone():%Y-%m-%d}  {fact.text}"

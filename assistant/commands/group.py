@@ -4,10 +4,11 @@ error."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, is_dataclass
 from functools import partial, reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -30,6 +31,7 @@ __all__ = [
     "opened_project",
     "option",
     "print_row",
+    "print_rows",
     "project_option",
     "read_settings",
     "together",
@@ -39,6 +41,7 @@ _ACTING = "legajo.person"
 
 Handler = Callable[..., None]
 Decorator = Callable[[Handler], Handler]
+Shown = TypeVar("Shown")
 
 option = partial(click.option, cls=SpanishOption)
 project_option = option(
@@ -136,7 +139,21 @@ def meant_project(
     return person.project(project)
 
 
-def print_row(row: dict[str, Any], text: str, *, as_json: bool) -> None:
-    """A line for a program or for a person."""
+def print_rows(rows: Iterable[Shown], line: Callable[[Shown], str], *, none: str, as_json: bool) -> None:
+    """Each on a line for a program or for a person, who is also told where there is `none`."""
+    row: Shown | None = None
+    for row in rows:
+        print_row(row, line(row), as_json=as_json)
+    if row is None and not as_json:
+        click.echo(none, err=True)
+
+
+def print_row(row: object, text: str, *, as_json: bool) -> None:
+    """A line for a program, a mapping or the fields of a dataclass, or for a person."""
     if as_json or text:
-        click.echo(json.dumps(row, ensure_ascii=False) if as_json else text)
+        click.echo(json.dumps(row, ensure_ascii=False, default=_fields) if as_json else text)
+
+
+def _fields(value: Any) -> object:
+    """What JSON has no word for: a dataclass, or a day or moment as ISO 8601 writes it."""
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value.isoformat()

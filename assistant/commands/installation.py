@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -106,4 +105,4 @@ def _passphrase(*, again: bool = False) -> str:
 def _print_copy(manifest: Manifest, done: str, *, as_json: bool) -> None:
     rows = manifest.rows
     told = f"{rows['documents']} documentos, {rows['conversations']} conversaciones, {rows['projects']} proyectos"
-    print_row(asdict(manifest), f"{done}: {told}; del {manifest.made_at}.", as_json=as_json)
+    print_row(manifest, f"{done}: {told}; del {manifest.made_at}.", as_json=as_json)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +13,7 @@ from assistant.commands.group import (
     opened_project,
     option,
     print_row,
+    print_rows,
     project_option,
     read_settings,
     together,
@@ -51,10 +51,7 @@ def list_(project: str, as_json: bool) -> None:
     """Dice qué claves hay, suyas y del proyecto, sin mostrarlas."""
     with opened_project(project) as assistant:
         found = assistant.keys.all()
-    for key in found:
-        print_row(asdict(key) | {"added_at": key.added_at.isoformat()}, _line(key), as_json=as_json)
-    if not found and not as_json:
-        click.echo("No hay claves guardadas: se usan las de los ajustes.", err=True)
+    print_rows(found, _line, none="No hay claves guardadas: se usan las de los ajustes.", as_json=as_json)
 
 
 @keys.command(short_help="Guarda una clave.")

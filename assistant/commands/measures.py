@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -146,7 +145,7 @@ def benchmark(
             run = benchmarks.run_benchmark(read_settings(), sizes, queries=queries, keep=keep, tell=tell)
         for measure in run:
             measures.append(measure)
-            print_row(asdict(measure), "", as_json=as_json)
+            print_row(measure, "", as_json=as_json)
     if not as_json:
         click.echo(benchmarks.benchmark_table(measures))
 

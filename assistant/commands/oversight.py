@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from assistant.commands.group import (
     opened_project,
     option,
     print_row,
+    print_rows,
     project_option,
 )
 from rag_system.errors import InputError
@@ -23,6 +23,7 @@ from rag_system.errors import InputError
 if TYPE_CHECKING:
     from assistant.feedback import FeedbackEntry
     from assistant.metrics import DayMetrics
+    from rag_system.storage.audit import AuditEntry
 
 __all__ = ["audit", "feedback", "metrics"]
 
@@ -51,14 +52,10 @@ def feedback() -> None:
 @json_option
 def list_(limit: int, project: str, as_json: bool) -> None:
     """Lista las opiniones: su identificador, cuándo, si gustó, la pregunta, los motivos y el comentario."""
-    from assistant.feedback import feedback_fields
-
     with opened_project(project) as assistant:
         found = assistant.feedback.all(limit=limit)
-    for each in found:
-        print_row(feedback_fields(each), _opinion(each), as_json=as_json)
-    if not found and not as_json:
-        click.echo("Todavía no hay opiniones: se dan con los pulgares que hay bajo cada respuesta del chat.", err=True)
+    none = "Todavía no hay opiniones: se dan con los pulgares que hay bajo cada respuesta del chat."
+    print_rows(found, _opinion, none=none, as_json=as_json)
 
 
 @feedback.command(short_help="Escribe todas las opiniones como tabla CSV o como JSON.")
@@ -136,7 +133,7 @@ def metrics(phases: bool, project: str, as_json: bool) -> None:
     with opened_project(project) as assistant:
         days, kept = assistant.metrics.days(), assistant.settings.metrics_days
         taken = assistant.metrics.phases() if phases else []
-    rows = [asdict(each) for each in taken] if phases else [{**asdict(d), "day": d.day.isoformat()} for d in days]
+    rows = taken if phases else days
     for row in rows:
         print_row(row, "", as_json=as_json)
     if as_json:
@@ -185,13 +182,13 @@ def audit(limit: int, people: bool, project: str, as_json: bool) -> None:
     Solo para quien es dueño del proyecto; con --people, para quien administra las
     cuentas. Nadie puede cambiarlo ni borrarlo.
     """
-    from rag_system.ingestion.text import clean_line
-
     with opened_accounts() if people else opened_project(project) as kept:
         found = kept.audit(limit=limit)
-    for each in found:
-        when, who = f"{each.done_at.astimezone():%Y-%m-%d %H:%M:%S}", clean_line(each.person) or "(tarea)"
-        line = f"{when}  {who}  {each.action:<20}  {clean_line(each.object)}"
-        print_row({**asdict(each), "done_at": each.done_at.isoformat()}, line, as_json=as_json)
-    if not found and not as_json:
-        click.echo("Todavía no hay nada anotado.", err=True)
+    print_rows(found, _noted, none="Todavía no hay nada anotado.", as_json=as_json)
+
+
+def _noted(entry: AuditEntry) -> str:
+    from rag_system.ingestion.text import clean_line
+
+    when, who = f"{entry.done_at.astimezone():%Y-%m-%d %H:%M:%S}", clean_line(entry.person) or "(tarea)"
+    return f"{when}  {who}  {entry.action:<20}  {clean_line(entry.object)}"

@@ -36,7 +36,8 @@ def list_(as_json: bool) -> None:
     """Muestra las cuentas, con sus sesiones abiertas y lo que puede hacer cada una en cada proyecto."""
     with opened_accounts() as accounts:
         for account in accounts.people():
-            print_row(_row(account), _line(account), as_json=as_json)
+            row = {**asdict(account), "invited_until": account.invited_until or ""}
+            print_row(row, _line(account), as_json=as_json)
 
 
 @people.command(short_help="Crea una cuenta y escribe la invitación para elegir su contraseña.")
@@ -131,12 +132,6 @@ def _tell_invitation(person: str, secret: str, *, as_json: bool) -> None:
     path = f"/invitacion?{urlencode({'clave': secret})}"
     said = f"Dé a «{person}» la dirección del chat seguida de esto, que vale siete días y una vez:\n{path}"
     print_row({"person": person, "path": path}, said, as_json=as_json)
-
-
-def _row(account: Account) -> dict[str, Any]:
-    times = {"created_at": account.created_at.isoformat()}
-    times["invited_until"] = account.invited_until.isoformat() if account.invited_until else ""
-    return {**asdict(account), **times}
 
 
 def _line(account: Account) -> str:

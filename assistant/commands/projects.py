@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from assistant.commands.group import (
     opened_project,
     option,
     print_row,
+    print_rows,
 )
 from assistant.commands.people import ROLES
 from assistant.commands.questions import PROVIDERS
@@ -47,10 +47,8 @@ def list_(as_json: bool) -> None:
     """Lista los proyectos, con lo que usted puede hacer en cada uno y cuántos documentos tiene."""
     with opened_person() as person:
         found = person.projects()
-    for each in found:
-        print_row(asdict(each), _line(each), as_json=as_json)
-    if not found and not as_json:
-        click.echo("Todavía no hay ningún proyecto: «legajo projects create NOMBRE» crea uno.", err=True)
+    none = "Todavía no hay ningún proyecto: «legajo projects create NOMBRE» crea uno."
+    print_rows(found, _line, none=none, as_json=as_json)
 
 
 @projects.command(short_help="Crea un proyecto.")
@@ -182,7 +180,7 @@ def _show(project: str, *, as_json: bool, **changed: Any) -> None:
             assistant.change_project(**changed)
         shown = assistant.project_settings()
     told = f"{show_project(shown)}\nSu permiso: {ROLES.get(shown.role or '', 'ninguno')}"
-    print_row(asdict(shown), told, as_json=as_json)
+    print_row(shown, told, as_json=as_json)
 
 
 def _line(summary: ProjectSummary) -> str:

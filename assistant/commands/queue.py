@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +14,7 @@ from assistant.commands.group import (
     opened_project,
     option,
     print_row,
+    print_rows,
     project_option,
     read_settings,
 )
@@ -68,11 +69,7 @@ def queue(cancel: str | None, retry: str | None, project: str, as_json: bool) ->
         if cancel or retry:
             rows = assistant.library.ingestions()
         waits = any(row.status in ("queued", "working") for row in rows) and not assistant.library.worker_is_alive()
-    for row in rows:
-        again = row.retry_at.isoformat() if row.retry_at else None
-        print_row({**asdict(row), "retry_at": again}, _line(row, attended=not waits), as_json=as_json)
-    if not rows and not as_json:
-        click.echo("No hay archivos en cola.", err=True)
+    print_rows(rows, partial(_line, attended=not waits), none="No hay archivos en cola.", as_json=as_json)
     if waits:
         click.echo("Ahora nadie atiende la cola: continúa con «legajo worker», o al abrir el chat.", err=True)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -30,7 +30,7 @@ def list_(as_json: bool) -> None:
     """Muestra los tokens, para qué sirven, hasta cuándo y cuándo se usaron; nunca el secreto."""
     with opened_person() as person:
         for token in person.tokens.all():
-            print_row(_row(token), _line(token), as_json=as_json)
+            print_row(token, _line(token), as_json=as_json)
 
 
 @tokens.command(short_help="Crea un token y lo escribe, esta única vez.")
@@ -59,7 +59,7 @@ def add(name: str, scopes: tuple[str, ...], project: str | None, days: int, as_j
             person.project(project)  # a name that was mistyped is told
         chosen = cast("tuple[TokenScope, ...]", scopes) or ("search", "ask")
         secret, token = person.tokens.add(name, scopes=chosen, days=days, project=project)
-    print_row({"token": secret, **_row(token)}, secret, as_json=as_json)
+    print_row({"token": secret, **asdict(token)}, secret, as_json=as_json)
 
 
 @tokens.command(short_help="Retira un token: quien lo usa deja de entrar.")
@@ -68,12 +68,6 @@ def withdraw(token: str) -> None:
     """Retira el token que empieza así en «legajo tokens list»: quien lo usa deja de entrar."""
     with opened_person() as person:
         person.tokens.withdraw(token)
-
-
-def _row(token: Token) -> dict[str, Any]:
-    used = token.last_used_at and token.last_used_at.isoformat()
-    times = {"created_at": token.created_at.isoformat(), "expires_at": token.expires_at.isoformat()}
-    return asdict(token) | times | {"last_used_at": used}
 
 
 def _line(token: Token) -> str:
