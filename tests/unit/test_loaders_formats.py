@@ -357,6 +357,14 @@ def test_pdf_table_of_contents_is_dropped() -> None:
     assert _outline(document) == [("text", "Este manual explica los cinco temas.")]
 
 
+def test_a_damaged_pdf_is_not_told_to_be_locked_because_the_one_before_was() -> None:
+    """pdfium opens a file whose list of pages is lost, and still has its word on the last one that it refused."""
+    lost = _pdf([(700, "Acta")]).replace(b"/Pages", b"/Pagez")
+    for data, reason in ((_pdf([(700, "Secreto")], password="clave"), "contraseña"), (lost, "dañado")):
+        with pytest.raises(UnreadableFileError, match=reason):
+            extract(data, name="acta.pdf")
+
+
 def test_a_pdf_without_text_has_no_blocks() -> None:
     document = extract(_pdf([], []), name="a.pdf")
     assert (document.blocks, document.pages, document.empty_pages) == ((), 2, (1, 2))

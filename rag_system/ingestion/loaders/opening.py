@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from rag_system.errors import IngestionError, PasswordNeededError, PasswordRefusedError, UnreadableFileError
 from rag_system.ingestion.loaders.archive import Archive
 from rag_system.ingestion.loaders.mail import read_mail
+from rag_system.ingestion.loaders.pdf_opening import UNKNOWN_LOCK, WRONG_PASSWORD, open_pdf, refusal
 from rag_system.ingestion.loaders.sniff import detect_format
 from rag_system.ingestion.loaders.source import FileSource
 
 __all__ = ["Inside", "Member", "look_inside"]
 
 _PIECE_BYTES = 2**20
-_PASSWORD_ERROR, _UNKNOWN_LOCK_ERROR = 4, 5  # FPDF_ERR_PASSWORD, FPDF_ERR_SECURITY
 _REMOVE_SECURITY = 3  # FPDF_REMOVE_SECURITY
 _IDENTITY = re.compile(rb"/ID ?\[<[0-9A-Fa-f]*>\s*<[0-9A-Fa-f]*>\]")  # pdfium makes a part of it up, anew each time
 _NO_IDENTITY = b"/ID[<%b><%b>]" % (b"0" * 32, b"0" * 32)
@@ -70,11 +70,11 @@ def _unlocked(source: FileSource, password: str) -> Inside:
 
     try:
         with source.open() as stream:
-            pypdfium2.PdfDocument(stream).close()
+            open_pdf(stream).close()
     except pypdfium2.PdfiumError as error:
-        if _code(error) == _UNKNOWN_LOCK_ERROR:
+        if refusal(error) == UNKNOWN_LOCK:
             raise UnreadableFileError(_LOCKED_OTHERWISE) from None
-        if _code(error) != _PASSWORD_ERROR:
+        if refusal(error) != WRONG_PASSWORD:
             return Inside()  # damaged: the reading mends it, or tells
     else:
         return Inside()
@@ -82,7 +82,7 @@ def _unlocked(source: FileSource, password: str) -> Inside:
         raise PasswordNeededError
     with source.open() as stream:
         try:
-            document = pypdfium2.PdfDocument(stream, password=password)
+            document = open_pdf(stream, password=password)
         except pypdfium2.PdfiumError:
             raise PasswordRefusedError from None
         try:
@@ -90,10 +90,6 @@ def _unlocked(source: FileSource, password: str) -> Inside:
         finally:
             document.close()
     return Inside("unlocked", [Member("", _pieces(_alike(copy.getvalue())))])
-
-
-def _code(error: Exception) -> int:
-    return int(getattr(error, "err_code", 0) or 0)
 
 
 def _alike(data: bytes) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
-from typing import IO, Any
+from typing import Any
 
 from rag_system.errors import PasswordNeededError, UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
@@ -22,6 +22,7 @@ from rag_system.ingestion.loaders.ocr import Picture, Recogniser, picture_of
 from rag_system.ingestion.loaders.page import Page, PageLine
 from rag_system.ingestion.loaders.paged import read_pages
 from rag_system.ingestion.loaders.pdf_catalog import mended_copy, read_catalog
+from rag_system.ingestion.loaders.pdf_opening import WRONG_PASSWORD, open_pdf, refusal
 from rag_system.ingestion.loaders.scans import is_garbled
 from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.loaders.tables import find_grids, with_ruled_tables
@@ -30,7 +31,6 @@ from rag_system.ingestion.proportions import check_pages
 __all__ = ["load_pdf"]
 
 _MAX_PAGES = 20_000
-_PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD
 _DAMAGED = "El PDF está dañado: no se puede abrir. Consiga otra copia o guárdelo de nuevo desde su programa."
 
 
@@ -53,29 +53,14 @@ def _open(source: FileSource) -> Any:
     import pypdfium2
 
     try:
-        return _loaded(source.open())
+        return open_pdf(source.open(), autoclose=True)
     except pypdfium2.PdfiumError as error:
-        if getattr(error, "err_code", 0) == _PASSWORD_ERROR:
+        if refusal(error) == WRONG_PASSWORD:
             raise PasswordNeededError from None
     try:
-        return _loaded(io.BytesIO(mended_copy(source)))
+        return open_pdf(io.BytesIO(mended_copy(source)), autoclose=True)
     except pypdfium2.PdfiumError:
         raise UnreadableFileError(_DAMAGED) from None
-
-
-def _loaded(file: IO[bytes]) -> Any:
-    """A document with pages, which closes a stream with itself."""
-    import pypdfium2
-
-    try:
-        document = pypdfium2.PdfDocument(file, autoclose=True)
-    except pypdfium2.PdfiumError:
-        file.close()
-        raise
-    if len(document) == 0:
-        document.close()
-        raise pypdfium2.PdfiumError(_DAMAGED)
-    return document
 
 
 class _PdfPages:
