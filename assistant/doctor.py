@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from rag_system.errors import ConfigurationError, LegajoError, StorageError
+from rag_system.home import env_files
 from rag_system.privacy import exposed
-from rag_system.settings import Settings, env_files, load_settings, variable
+from rag_system.settings import Settings, load_settings, variable
 from rag_system.storage.sql import queries
 
 __all__ = ["Finding", "examine"]

@@ -15,7 +15,8 @@ from rag_system.errors import ForbiddenError, InputError, NotFoundError
 from rag_system.generation.providers import PROVIDERS, offered_providers
 from rag_system.ingestion.spacy_entities import entities_in_use
 from rag_system.search.recipes import get_recipe
-from rag_system.settings import Settings, checked, variable
+from rag_system.setting_values import checked
+from rag_system.settings import Settings, variable
 from rag_system.storage.audit import write_down
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import (
@@ -203,7 +204,7 @@ class Projects:
         label, field = _OVER_SETTINGS[name]
         if name == "hide_model":
             return value
-        stored = checked(field, value, label=label)
+        stored = checked(field, Settings.model_fields[field], value, label=label)
         if name == "provider" and stored not in (offered := offered_providers(self._settings)):
             raise InputError(f"{label}: «{stored}» no se ofrece aquí. Elija entre {', '.join(offered)}.")
         return stored

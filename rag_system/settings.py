@@ -7,23 +7,20 @@ both equal.
 
 from __future__ import annotations
 
-import os
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from platformdirs import user_data_path
-from pydantic import Field, SecretStr, TypeAdapter, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from rag_system.errors import ConfigurationError, InputError
+from rag_system.errors import ConfigurationError
+from rag_system.home import default_home, env_files
 from rag_system.privacy import is_planted, keep_private
-from rag_system.setting_values import accepted, shown
-
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
+from rag_system.setting_values import complaint
 
 __all__ = [
+    "ANY_KEY",
     "AccountsMode",
     "AnswerLanguage",
     "EntityMode",
@@ -31,14 +28,11 @@ __all__ = [
     "OcrMode",
     "ProviderName",
     "Settings",
-    "checked",
-    "default_home",
-    "env_files",
     "load_settings",
     "variable",
 ]
 
-_SOURCE = Path(__file__).resolve().parent.parent  # the checkout
+ANY_KEY = SecretStr("sin-clave")  # the SDKs refuse an empty one; a local server ignores it
 
 AccountsMode = Literal["local", "password", "oidc"]
 OcrMode = Literal["auto", "on", "off"]
@@ -46,30 +40,6 @@ EntityMode = Literal["auto", "rules", "spacy"]
 LogFormat = Literal["text", "json"]
 ProviderName = Literal["extractive", "google", "groq", "openrouter", "local"]
 AnswerLanguage = Literal["es", "ca", "de", "en", "eu", "fr", "gl", "it", "pt", "qu"]
-
-
-def default_home() -> Path:
-    """The platform's user data directory.
-
-    For root it is `/var/lib/legajo`: PostgreSQL refuses to run as root, and the user it runs as cannot read
-    below `/root`.
-    """
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        return Path("/var/lib/legajo")
-    return user_data_path("legajo", appauthor=False)
-
-
-def env_files() -> tuple[Path, ...]:
-    """Where a `.env` may stand; of two values the last file's counts.
-
-    Never the working directory: a folder that somebody shared could send a key to a server of their own.
-    """
-    beside = _SOURCE / ".env"
-    try:
-        home = Path(os.environ.get("LEGAJO_HOME") or default_home()).expanduser()
-    except RuntimeError:  # «~nobody/…»: the field itself will complain
-        return (beside,)
-    return beside, home / ".env"
 
 
 class Settings(BaseSettings):
@@ -414,34 +384,10 @@ def load_settings() -> Settings:
     try:
         return Settings(_env_file=env_files())  # type: ignore[call-arg]  # an argument of every BaseSettings
     except ValidationError as error:
-        raise ConfigurationError(_complaint(error.errors()[0])) from None
+        wrong = error.errors()[0]
+        name = next(each for each in Settings.model_fields if wrong["loc"][0] in (each, variable(each)))
+        raise ConfigurationError(complaint(variable(name), Settings.model_fields[name], wrong)) from None
     except UnicodeDecodeError:
         raise ConfigurationError("El archivo .env no está en UTF-8. Guárdelo en UTF-8 y vuelva a intentar.") from None
     except OSError:
         raise ConfigurationError("No se pudo leer el archivo .env de LEGAJO_HOME. Revise sus permisos.") from None
-
-
-def checked(name: str, value: object, *, label: str) -> Any:
-    """A value that somebody else than the environment gives a field, as `Settings` takes it.
-
-    One that it does not take raises `InputError`, which says what it takes; `label` is the field's name for people.
-    """
-    field = Settings.model_fields[name]
-    limited: Any = Annotated[field.annotation, name, *field.metadata]  # it wants one also where there is no limit
-    try:
-        return TypeAdapter(limited).validate_python(value)
-    except ValidationError:
-        raise InputError(
-            f"{label}: «{shown(value)}» no sirve. Debe ser {accepted(field)}.",
-            code="setting",
-            setting=name,
-        ) from None
-
-
-def _complaint(error: ErrorDetails) -> str:
-    place, *inside = error["loc"]
-    name = next(each for each in Settings.model_fields if place in (each, variable(each)))
-    field = Settings.model_fields[name]
-    secret = "SecretStr" in str(field.annotation)
-    value = "tiene un valor que no sirve" if secret else f"{'contiene' if inside else 'vale'} «{shown(error['input'])}»"
-    return f"{variable(name)} {value}, y debe ser {accepted(field)}. Corríjalo y vuelva a intentar."

@@ -11,7 +11,7 @@ import psycopg
 from psycopg.conninfo import make_conninfo
 
 from rag_system.storage.account import choose_account
-from rag_system.storage.cluster import find_programs
+from rag_system.storage.run_paths import find_programs
 from tests.faults.processes import kill_server, until
 
 __all__ = ["Server", "free_port", "primary_and_standby"]

@@ -14,7 +14,7 @@ from typing import Any
 
 from rag_system.embeddings.protocol import Manifest
 from rag_system.errors import ConfigurationError, EmbeddingError, EmbeddingServiceError, MissingKeyError
-from rag_system.settings import Settings
+from rag_system.settings import ANY_KEY, Settings
 
 __all__ = ["GoogleEmbeddings", "OpenAIEmbeddings"]
 
@@ -203,10 +203,10 @@ class OpenAIEmbeddings(_RemoteEmbeddings):
     def _client(self) -> Any:
         from openai import DefaultHttpxClient, OpenAI
 
-        key = self._settings.local_api_key
+        key = self._settings.local_api_key or ANY_KEY
         http = DefaultHttpxClient(timeout=self._settings.llm_timeout_s, follow_redirects=False)
         built = OpenAI(
-            api_key=key.get_secret_value() if key else "sin-clave",  # the SDK insists on one
+            api_key=key.get_secret_value(),
             base_url=self._settings.llm_base_url,
             timeout=self._settings.llm_timeout_s,
             max_retries=ATTEMPTS - 1,

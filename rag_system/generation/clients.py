@@ -16,10 +16,9 @@ from rag_system.errors import ProviderError
 from rag_system.generation.failures import Failure, Kind, Subject, read_failure
 from rag_system.generation.listening import hooks
 
-__all__ = ["ANY_KEY", "client", "first_model", "list_models", "open_client"]
+__all__ = ["client", "first_model", "list_models", "open_client"]
 
 CONNECT_TIMEOUT_S = 10.0
-ANY_KEY = SecretStr("sin-clave")  # the SDKs refuse an empty one; a local server ignores it
 
 
 @lru_cache(maxsize=32)

@@ -17,7 +17,7 @@ from rag_system.generation.fallback import FallbackAnswerer
 from rag_system.generation.markers import MarkerStream
 from rag_system.generation.prompt import PromptMessage, build_messages, prompt_version
 from rag_system.generation.protocol import Answerer
-from rag_system.settings import ProviderName, Settings
+from rag_system.settings import ANY_KEY, ProviderName, Settings
 from rag_system.types import AnswerRequest, Message, Usage
 
 if TYPE_CHECKING:
@@ -283,7 +283,7 @@ def _chat_model(resolved: Resolved, settings: Settings, credentials: Credentials
         local=bool(base_url) or not provider.needs_key,
         payer=key.payer if key else "settings",
     )
-    secret, address = (key and key.secret) or clients.ANY_KEY, base_url or provider.base_url
+    secret, address = (key and key.secret) or ANY_KEY, base_url or provider.base_url
     sdk = clients.open_client(provider.sdk, secret, address, settings.llm_timeout_s, subject=subject)
     model = resolved.model or clients.first_model(sdk, subject)
     fields: dict[str, Any] = {

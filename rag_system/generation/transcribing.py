@@ -15,9 +15,9 @@ from rag_system.errors import (
     ProviderRateLimitError,
     ProviderTimeoutError,
 )
-from rag_system.generation.clients import ANY_KEY, client
+from rag_system.generation.clients import client
 from rag_system.generation.failures import read_failure
-from rag_system.settings import Settings
+from rag_system.settings import ANY_KEY, Settings
 
 __all__ = ["LONGEST_S", "MOST_BYTES", "transcribe"]
 

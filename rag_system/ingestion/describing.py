@@ -12,6 +12,9 @@ from typing import Any
 
 from rag_system.ingestion.document import DocumentMetadata, ExtractedDocument
 from rag_system.ingestion.document_metadata import document_metadata
+from rag_system.ingestion.installing import INSTALL_TESSERACT
+from rag_system.ingestion.loaders import OcrOptions
+from rag_system.ingestion.loaders.ocr import can_recognise
 from rag_system.ingestion.repeals import repealed_by
 from rag_system.ingestion.spacy_entities import EntityExtractor
 from rag_system.query.expansion import learn_acronyms
@@ -21,9 +24,18 @@ from rag_system.storage.postings import ChunkTerms
 from rag_system.storage.publishing import Described, NewDocument, Twin
 from rag_system.types import PAGE_NOTES, ChunkDraft
 
-__all__ = ["describe", "index_terms", "is_usable", "kept", "new_document", "read_as"]
+__all__ = ["describe", "index_terms", "is_usable", "kept", "new_document", "read_as", "without_text"]
 
 LONGEST_TERM = 64  # characters; longer ones are no words, and would not fit in an index row
+NO_TEXT = "El archivo no tiene texto: parece escaneado o vacío. Páselo por un OCR y vuelva a incorporarlo."
+NO_RECOGNITION = (
+    "El archivo no tiene texto: es una imagen o parece escaneado. Instale Tesseract con el idioma español "
+    f"({INSTALL_TESSERACT}) y ejecute «legajo reindex», o páselo por un OCR y vuelva a incorporarlo."
+)
+NO_LETTERS = (
+    "El archivo no tiene texto: está en blanco, o se intentó leer con OCR y no se halló texto en sus imágenes. "
+    "Si debería tenerlo, escanéelo de nuevo, derecho y nítido (a 300 ppp), y vuelva a incorporarlo."
+)
 
 
 # ---------------------------------------------------------------- what is kept of a file
@@ -42,6 +54,14 @@ def kept(
         "pages": extracted.pages,
         **{name: list(getattr(extracted, name)) for name in PAGE_NOTES},
     }
+
+
+def without_text(extracted: ExtractedDocument, ocr: OcrOptions) -> str:
+    """What to tell of a file without text: where all its pages were looked at, another recognition would not help."""
+    if can_recognise(ocr):
+        return NO_LETTERS if extracted.pages and len(extracted.blank_pages) == extracted.pages else NO_TEXT
+    unseen = set(extracted.empty_pages) - set(extracted.blank_pages)
+    return NO_RECOGNITION if unseen and ocr.mode != "off" else NO_TEXT
 
 
 def is_usable(read: Mapping[str, Any], *, version: str, model: str) -> bool:

@@ -19,13 +19,11 @@ from typing import Any, Self
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.errors import EmbeddingServiceError, IngestionError, LegajoError, StorageError, UnreadableFileError
 from rag_system.ingestion.chunking import chunk, embedding_text
-from rag_system.ingestion.describing import is_usable, kept, new_document
+from rag_system.ingestion.describing import is_usable, kept, new_document, without_text
 from rag_system.ingestion.document import DocumentMetadata, ExtractedDocument
 from rag_system.ingestion.document_metadata import document_metadata
 from rag_system.ingestion.extraction import extract_safely
-from rag_system.ingestion.installing import INSTALL_TESSERACT
 from rag_system.ingestion.loaders import OcrOptions
-from rag_system.ingestion.loaders.ocr import can_recognise
 from rag_system.ingestion.proportions import check_chunks, check_room
 from rag_system.ingestion.publication import make_visible, outcome, room_for, twin_of
 from rag_system.ingestion.report import index_version
@@ -82,15 +80,6 @@ CONTENTS = 64  # locks that share all contents: two files rarely wait for each o
 SPECIAL_TOKENS = 8  # of a model's limit, kept for its prefix and its own marks
 MOST_CRASHES = 4  # in a row, without a single batch of headway: then the file is to blame
 MOST_TRIES = 290  # that ended with a word on the database or the model; with the waits between them, a day
-NO_TEXT = "El archivo no tiene texto: parece escaneado o vacío. Páselo por un OCR y vuelva a incorporarlo."
-NO_RECOGNITION = (
-    "El archivo no tiene texto: es una imagen o parece escaneado. Instale Tesseract con el idioma español "
-    f"({INSTALL_TESSERACT}) y ejecute «legajo reindex», o páselo por un OCR y vuelva a incorporarlo."
-)
-NO_LETTERS = (
-    "El archivo no tiene texto: está en blanco, o se intentó leer con OCR y no se halló texto en sus imágenes. "
-    "Si debería tenerlo, escanéelo de nuevo, derecho y nítido (a 300 ppp), y vuelva a incorporarlo."
-)
 UNEXPECTED = "Legajo tropezó con un error propio en este archivo ({}). Puede reintentarlo; los demás continúan."
 
 OnStage = Callable[[Stage], None]
@@ -285,7 +274,7 @@ class Indexer:
                 count += stage_chunks(connection, lease, batch)
             self._check_amount(lease, ingestion, count, room)
         model = self._embeddings().manifest.model_id
-        error = "" if count else _without_text(extracted, self._ocr)
+        error = "" if count else without_text(extracted, self._ocr)
         read = kept(extracted, about, version=self._version, model=model, error=error)
         with self._database.connection() as connection:
             keep_extracted(connection, lease, read)
@@ -386,14 +375,6 @@ class Indexer:
             raise
         except StorageError as error:
             _log.warning("the publication of %s goes on untold: %s", lease.ingestion_id, error)
-
-
-def _without_text(extracted: ExtractedDocument, ocr: OcrOptions) -> str:
-    """What to tell of a file without text: where all its pages were looked at, another recognition would not help."""
-    if can_recognise(ocr):
-        return NO_LETTERS if extracted.pages and len(extracted.blank_pages) == extracted.pages else NO_TEXT
-    unseen = set(extracted.empty_pages) - set(extracted.blank_pages)
-    return NO_RECOGNITION if unseen and ocr.mode != "off" else NO_TEXT
 
 
 def _place(error: Exception) -> str:

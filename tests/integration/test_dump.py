@@ -13,7 +13,7 @@ from assistant.passwords import digest
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import SignInError
 from rag_system.settings import Settings
-from rag_system.storage.cluster import find_programs
+from rag_system.storage.run_paths import find_programs
 from rag_system.storage.sealing import new_sealing_key
 from tests.indexing import project_of, upload
 

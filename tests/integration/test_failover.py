@@ -31,7 +31,7 @@ from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.ingestion.jobs import WorkerThread
 from rag_system.settings import Settings
 from rag_system.storage.account import choose_account
-from rag_system.storage.cluster import find_programs
+from rag_system.storage.run_paths import find_programs
 from rag_system.types import Finished
 from tests.effort import IS_SLOW
 from tests.faults.processes import descendants, is_alive, until

@@ -26,9 +26,9 @@ from rag_system.errors import BusyStoreError, StorageError
 from rag_system.settings import Settings
 from rag_system.storage import connection as limits
 from rag_system.storage.account import choose_account
-from rag_system.storage.cluster import find_programs
 from rag_system.storage.connection import Database
 from rag_system.storage.opening import open_database
+from rag_system.storage.run_paths import find_programs
 from tests.faults.processes import until
 from tests.indexing import library_of, upload
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from rag_system.errors import ConfigurationError
-from rag_system.settings import Settings, env_files, load_settings, variable
+from rag_system.home import env_files
+from rag_system.settings import Settings, load_settings, variable
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "settings_table.py"
 
