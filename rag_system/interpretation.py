@@ -10,15 +10,14 @@ import numpy as np
 from rag_system.embeddings.ahead import QueryVectors
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.query.rereading import dense_queries
-from rag_system.query.several import several_questions
 from rag_system.scope import Scope
 from rag_system.search.collection import Collection
 from rag_system.search.recipes import Recipe
 from rag_system.settings import Settings
-from rag_system.storage.projects import ProjectRow
+from rag_system.storage.projects import ProjectRow, check_model
 from rag_system.types import AnswerRequest, QueryPlan
 
-__all__ = ["Interpretation"]
+__all__ = ["Interpretation", "begun"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +31,7 @@ class Interpretation:
     scope: Scope
     recipe: Recipe
     vectors: QueryVectors | None  # on their way; None where there is nothing to search
+    several: Sequence[tuple[str, str]]  # the questions of a message that asks more than one: `query.several`
     yielded: tuple[str, ...]  # steps left out for want of memory
 
     def similarities(
@@ -60,7 +60,21 @@ class Interpretation:
 
         Sentences are compared with what it asks alone: what the others lend it is what they were answered with.
         """
-        for asked, whole in several_questions(request.plan.standalone_question):
+        for asked, whole in self.several:
             alone = replace(self, plan=replace(request.plan, standalone_question=asked))
             plan = replace(request.plan, question=asked, standalone_question=whole, reformulated=asked != whole)
             yield replace(request, plan=plan, similarities=alone.similarities(embeddings))
+
+
+def begun(
+    plan: QueryPlan, searched: Collection, recipe: Recipe, embeddings: Callable[[], EmbeddingModel]
+) -> QueryVectors | None:
+    """The question's vector on its way, in case that its words are right; None where there is nothing to search."""
+    if not searched.chunk_count:
+        return None
+    model = embeddings()
+    for project in searched.projects:
+        check_model(project, model.manifest)
+    vectors = QueryVectors(model)
+    vectors.begin(dense_queries(plan, by_identifier=recipe.by_identifier)[0])
+    return vectors

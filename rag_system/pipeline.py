@@ -25,7 +25,7 @@ from rag_system.generation.context import build_context
 from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.remembered import as_sources, telling
-from rag_system.interpretation import Interpretation
+from rag_system.interpretation import Interpretation, begun
 from rag_system.outcome import collect
 from rag_system.query.headings import asks_for_section
 from rag_system.query.plan import analyze
@@ -34,7 +34,7 @@ from rag_system.query.several import several_questions
 from rag_system.query.text import query_terms
 from rag_system.scope import Scope, confined, not_searched, offering_all, searched_part
 from rag_system.search.collection import Collection, read_collection
-from rag_system.search.recipes import Recipe, get_recipe
+from rag_system.search.recipes import get_recipe
 from rag_system.search.request import SearchRequest
 from rag_system.search.reranking import Reranker, rerank
 from rag_system.search.scope import read_search_scope, with_concepts
@@ -47,7 +47,7 @@ from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
 from rag_system.storage.facts import add_fact
-from rag_system.storage.projects import ProjectRow, check_model, filled_projects, get_project
+from rag_system.storage.projects import ProjectRow, filled_projects, get_project
 from rag_system.storage.replicas import on_replica
 from rag_system.storage.vocabulary import ProjectVocabulary
 from rag_system.tasks.doing import Tasks
@@ -179,10 +179,12 @@ class RAGPipeline:
             if plan.reformulated:  # a follow-up, in a model's words where one answers and speaks of the same
                 words = answerer().rewrite(plan.question, history) or ""
                 plan = with_rewrite(plan, words, [turn.content for turn in history])
-            vectors = self._begun(plan, searched, recipe)
+            vectors = begun(plan, searched, recipe, self._embeddings)
             plan = self._spelled(plan, searched)
-        if "angles" not in yielded:
-            plan = self._angled(plan, searched, answerer, watch)
+        several = several_questions(plan.standalone_question)
+        if vectors and not plan.citation and "angles" not in yielded:
+            own = tuple(whole for _, whole in several)
+            plan = replace(plan, angles=own + self._angles(plan, answerer, watch))
         if yielded and vectors:
             plan = replace(plan, notices=(*plan.notices, LITTLE_MEMORY))
         return Interpretation(
@@ -193,6 +195,7 @@ class RAGPipeline:
             scope=scope,
             recipe=recipe,
             vectors=vectors,
+            several=several,
             yielded=yielded,
         )
 
@@ -265,17 +268,6 @@ class RAGPipeline:
         searched, left_out = self._database.again(read)
         return searched, replace(plan, notices=(*plan.notices, *not_searched(left_out)))
 
-    def _begun(self, plan: QueryPlan, searched: Collection, recipe: Recipe) -> QueryVectors | None:
-        """The question's vector on its way, in case that its words are right; None where there is nothing to search."""
-        if not searched.chunk_count:
-            return None
-        model = self._embeddings()
-        for project in searched.projects:
-            check_model(project, model.manifest)
-        vectors = QueryVectors(model)
-        vectors.begin(dense_queries(plan, by_identifier=recipe.by_identifier)[0])
-        return vectors
-
     def _vector_of(self, project: ProjectRow, words: str) -> list[float] | None:
         """What words mean, where the vectors of the project's passages are of the same model."""
         model = self._embeddings()
@@ -309,16 +301,12 @@ class RAGPipeline:
             lambda connection: spelled(plan, ProjectVocabulary(connection, searched.names)),
         )
 
-    def _angled(self, plan: QueryPlan, searched: Collection, answerer: Called, watch: Stopwatch) -> QueryPlan:
-        """The plan with further angles to search: each question of several; where wanted, those that a model adds."""
-        if plan.citation or not searched.chunk_count:
-            return plan
-        several = tuple(whole for _, whole in several_questions(plan.standalone_question))
-        most = self._settings.query_angles
-        if not most:
-            return replace(plan, angles=several)
+    def _angles(self, plan: QueryPlan, answerer: Called, watch: Stopwatch) -> tuple[str, ...]:
+        """Those that a model adds, where wanted."""
+        if not (most := self._settings.query_angles):
+            return ()
         with watch.phase("angles"):
-            return replace(plan, angles=(*several, *answerer().angles(plan.standalone_question, most=most)))
+            return answerer().angles(plan.standalone_question, most=most)
 
     def _default_top_k(self, plan: QueryPlan) -> int:
         if plan.citation:
