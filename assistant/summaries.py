@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 
 from rag_system.errors import (
@@ -48,6 +48,9 @@ class DocumentSummary:
         return self.path.rsplit("/", 1)[-1]
 
 
+_OF_A_ROW = tuple(each.name for each in fields(DocumentSummary) if each.name != "chunks")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IngestionSummary:
     """A file that is not a document yet."""
@@ -91,26 +94,6 @@ def on_its_way(row: Ingestion, *, publishing: bool) -> IngestionSummary:
 
 def summary(row: DocumentRow) -> DocumentSummary:
     """A stored document."""
-    return DocumentSummary(
-        document_id=row.document_id,
-        path=row.path,
-        title=row.title,
-        format=row.format,
-        category=row.category,
-        language=row.language,
-        pages=row.pages,
-        chunks=row.chunk_count,
-        size_bytes=row.size_bytes,
-        status=row.status,
-        error=row.error,
-        identifiers=tuple(row.identifiers),
-        updated_at=row.updated_at,
-        origin=row.origin,
-        source=row.source,
-        container=row.container,
-        empty_pages=tuple(row.empty_pages),
-        ocr_pages=tuple(row.ocr_pages),
-        blank_pages=tuple(row.blank_pages),
-        hidden_pages=tuple(row.hidden_pages),
-        copy_of=row.copy_of,
-    )
+    known = {name: getattr(row, name) for name in _OF_A_ROW}
+    tuples = {name: tuple(value) for name, value in known.items() if isinstance(value, list)}
+    return DocumentSummary(**known | tuples, chunks=row.chunk_count)

@@ -37,7 +37,8 @@ class Interpretation:
     def similarities(
         self, embeddings: Callable[[], EmbeddingModel]
     ) -> Callable[[Sequence[str]], Sequence[float]] | None:
-        """How near texts come to the question, where that takes no server: for whoever quotes sentences.
+        """How near texts come to the question, where that takes no server: for whoever quotes sentences. No text is
+        compared twice.
 
         A follow-up is compared as it was typed too: what the conversation lends it is what was answered before.
         """
@@ -45,11 +46,14 @@ class Interpretation:
         if vectors is None or (model := embeddings()).manifest.is_remote:
             return None
         asked = dense_queries(self.plan, by_identifier=self.recipe.by_identifier)
+        known: dict[str, float] = {}
 
         def compare(texts: Sequence[str]) -> Sequence[float]:
-            question = np.mean([vectors.of(each) for each in asked], axis=0)
-            cosines = np.array(model.embed_documents(list(texts))) @ (question / np.linalg.norm(question))
-            return [float(cosine) for cosine in cosines]
+            if fresh := [text for text in dict.fromkeys(texts) if text not in known]:
+                question = np.mean([vectors.of(each) for each in asked], axis=0)
+                cosines = np.array(model.embed_documents(fresh)) @ (question / np.linalg.norm(question))
+                known.update(zip(fresh, cosines.tolist(), strict=True))
+            return [known[text] for text in texts]
 
         return compare
 

@@ -144,9 +144,8 @@ def choose_quotes(
     the best answer, and after them where it comes close.
     """
     question, asked = plan.standalone_question, plan.question if plan.reformulated else ""
-    compare = _kept(similarities) if similarities and facts else similarities
     passages = read_passages(question, evidence)
-    ranked = rank_sentences(question, passages, asked=asked, past=plan.past, similarities=compare)
+    ranked = rank_sentences(question, passages, asked=asked, past=plan.past, similarities=similarities)
     quotes = _distinct(ranked if plan.past else _in_force(ranked), passages)
     finished = [quote for quote in quotes if not quote.text.endswith(":")] or quotes[:1]
     whole = [_with_its_cuts(each, passages[each.evidence]) for each in finished]
@@ -154,22 +153,10 @@ def choose_quotes(
         return whole
     best = max((item.score for item in evidence), default=1.0)  # a fact is weighed as the best passage is
     told = {**passages, **read_passages(question, [replace(fact, score=best) for fact in facts])}
-    ranked = rank_sentences(question, told, asked=asked, past=plan.past, similarities=compare)
+    ranked = rank_sentences(question, told, asked=asked, past=plan.past, similarities=similarities)
     close = [item for item in ranked if item.evidence.is_fact and item.score >= ranked[0].score - _CLOSE]
     remembered = _distinct(close, told)
     return [*remembered, *whole] if remembered and ranked[0].evidence.is_fact else [*whole, *remembered]
-
-
-def _kept(similarities: Similarities) -> Similarities:
-    """The same, which computes nothing twice: most sentences are compared with and without the facts."""
-    known: dict[str, float] = {}
-
-    def compare(texts: Sequence[str]) -> Sequence[float]:
-        fresh = [text for text in dict.fromkeys(texts) if text not in known]
-        known.update(zip(fresh, similarities(fresh) if fresh else (), strict=True))
-        return [known[text] for text in texts]
-
-    return compare
 
 
 def _in_force(ranked: Sequence[Scored]) -> list[Scored]:

@@ -7,9 +7,8 @@ nothing that a model writes here chooses or excludes a document.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from rag_system.generation.prompt import PromptMessage, fill, load_prompt, neutralise
@@ -25,9 +24,9 @@ __all__ = ["LONGEST_ANGLE", "accept_angles", "ask_query_variants", "build_angle_
 LONGEST_ANGLE = 200  # characters: a phrase; what is longer has begun to answer
 FEWEST_TERMS = 2  # one word more is no direction
 
-_BULLET = re.compile(r"^\s*(?:[-*•–—]+|\(?\d{1,2}[.)\]])\s+")
+_BULLET = re.compile(r"^\s*(?:[-*•–—]+|[(\[]?\d{1,2}[.)\]])\s+")
+_BETWEEN = re.compile(r'[\n\r]+|"\s*,\s*"')  # a line each, or a list in JSON
 _LABEL = re.compile(r"^\W*[^\W\d_]+(?: [^\W\d_]+){0,2}\W*:\W+")  # «Sinónimos:», «**Detalle secundario:**»
-_LIST = re.compile(r"\[.*\]", re.DOTALL)
 
 
 def ask_query_variants(
@@ -48,31 +47,20 @@ def build_angle_messages(question: str, most: int) -> list[PromptMessage]:
 def accept_angles(question: str, reply: str, *, most: int) -> tuple[str, ...]:
     """What of a model's reply may be searched: short phrases that say something the question does not.
 
-    Norms are taken out: which documents are meant is for the question to say, and models misremember numbers.
+    What introduces them («Aquí tiene tres búsquedas:») is none. Norms are taken out: which documents are meant is for
+    the question to say, and models misremember numbers.
     """
     accepted: list[str] = []
     known = [set(query_terms(question))]
-    for line in _lines(reply):
+    for line in _BETWEEN.split(reply):
         angle = " ".join(without_identifiers(_bare(line)).split())
         terms = {term for term in query_terms(angle) if not term.isdigit()}
-        if len(terms) >= FEWEST_TERMS and len(angle) <= LONGEST_ANGLE and terms not in known:
+        introduces = line.rstrip().endswith(":")
+        if len(terms) >= FEWEST_TERMS and len(angle) <= LONGEST_ANGLE and terms not in known and not introduces:
             known.append(terms)
             accepted.append(angle)
     return tuple(accepted[:most])
 
 
-def _lines(reply: str) -> Iterator[str]:
-    """The phrases of a list, as JSON or one a line; what introduces them («Aquí tiene tres búsquedas:») is none."""
-    if found := _LIST.search(reply):
-        try:
-            items = json.loads(found[0])
-        except ValueError:
-            items = []
-        if items and all(isinstance(item, str) for item in items):
-            yield from items
-            return
-    yield from (line for line in reply.splitlines() if not line.rstrip().endswith(":"))
-
-
 def _bare(line: str) -> str:
-    return _LABEL.sub("", _BULLET.sub("", line)).strip(" \t\"'«»“”*`.,;")
+    return _LABEL.sub("", _BULLET.sub("", line)).strip(" \t\"'«»“”*`.,;[]")

@@ -25,7 +25,7 @@ REPLIES = [
     (f'["{DISMISSAL}", "{MOTHERS}"]', (DISMISSAL, MOTHERS)),
     (f'```json\n["{DISMISSAL}",\n "{MOTHERS}"]\n```', (DISMISSAL, MOTHERS)),
     (f"[1, 2]\n{DISMISSAL}", (DISMISSAL,)),
-    ("[1] El despido es nulo durante el embarazo.", ("[1] El despido es nulo durante el embarazo",)),
+    ("[1] El despido es nulo durante el embarazo.", ("El despido es nulo durante el embarazo",)),
     (QUESTION, ()),
     ("ESTOY EMBARAZADA, me pueden despedir", ()),  # the question's own words
     (f"{DISMISSAL}\nNulidad del despido por embarazo", (DISMISSAL,)),
