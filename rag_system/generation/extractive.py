@@ -14,7 +14,7 @@ from rag_system.generation.citation_label import document_label, inert, section_
 from rag_system.generation.cuts import GAP, cut_signs, main_piece
 from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.generation.remembered import telling
-from rag_system.generation.sentence_ranking import Scored, Similarities, rank_sentences, read_passages
+from rag_system.generation.sentence_ranking import Row, Similarities, rank_sentences, read_passages
 from rag_system.query.headings import fits_heading, inner_headings, subject_terms
 from rag_system.query.text import query_terms
 from rag_system.types import AnswerRequest, Evidence, Message, QueryPlan, Usage, mark
@@ -159,7 +159,7 @@ def choose_quotes(
     return [*remembered, *whole] if remembered and ranked[0].evidence.is_fact else [*whole, *remembered]
 
 
-def _in_force(ranked: Sequence[Scored]) -> list[Scored]:
+def _in_force(ranked: Sequence[Row]) -> list[Row]:
     """Without what is not, where the best is."""
     best_is = bool(ranked) and ranked[0].evidence.chunk.state is None
     return [item for item in ranked if item.evidence.chunk.state is None] if best_is else list(ranked)
@@ -172,7 +172,7 @@ def _with_its_cuts(quote: Quote, sentences: Sequence[Sentence]) -> Quote:
     return replace(quote, text=f"{before}{quote.text}{after}")
 
 
-def _distinct(ranked: Sequence[Scored], passages: Mapping[Evidence, Sequence[Sentence]]) -> list[Quote]:
+def _distinct(ranked: Sequence[Row], passages: Mapping[Evidence, Sequence[Sentence]]) -> list[Quote]:
     """What the best sentences grow into: at most three that are finished, none that says what another does."""
     chosen: list[Quote] = []
     for item in ranked:
@@ -254,7 +254,7 @@ def _section(evidence: Evidence, terms: Collection[str]) -> tuple[int, int]:
 # ---------------------------------------------------------------- growing a sentence into a quote
 
 
-def _grow(item: Scored, sentences: Sequence[Sentence], longest: int) -> Quote:
+def _grow(item: Row, sentences: Sequence[Sentence], longest: int) -> Quote:
     """The sentence with what it needs to be understood: its list's lead-in, its paragraph, its short article."""
     sentence = item.sentence
     if sentence.kind is Kind.ITEM and sentence.lead is not None:
@@ -300,7 +300,7 @@ def _clear(quote: Quote, chosen: Sentence, sentences: Sequence[Sentence]) -> Quo
     return _span_quote(quote.evidence, start, start + len(inside))
 
 
-def _grow_prose(item: Scored, sentences: Sequence[Sentence], longest: int) -> Quote:
+def _grow_prose(item: Row, sentences: Sequence[Sentence], longest: int) -> Quote:
     """Sentence after sentence, first forward, then backward, inside the paragraph; then into its neighbours."""
     first = last = item.position
     for same_paragraph in (True,) if item.sentence.kind is Kind.ITEM else (True, False):
@@ -329,7 +329,7 @@ def _belongs(sentence: Sentence, chosen: Sentence, same_paragraph: bool) -> bool
     return sentence.heading == chosen.heading and sentence.text.endswith(_SENTENCE_ENDS)
 
 
-def _grow_lead(item: Scored, sentences: Sequence[Sentence]) -> Quote:
+def _grow_lead(item: Row, sentences: Sequence[Sentence]) -> Quote:
     """A lead-in with as many of its items as fit."""
     last = item.position
     for position in range(item.position + 1, len(sentences)):
@@ -340,7 +340,7 @@ def _grow_lead(item: Scored, sentences: Sequence[Sentence]) -> Quote:
     return _quote(item.evidence, item.sentence, sentences[last])
 
 
-def _grow_item(item: Scored, sentences: Sequence[Sentence], longest: int) -> Quote:
+def _grow_item(item: Row, sentences: Sequence[Sentence], longest: int) -> Quote:
     """The whole list when it is short, else the lead-in and the item, with «(…)» for what lies between."""
     lead = item.sentence.lead
     assert lead is not None  # noqa: S101 - the caller asked; for the type checker
@@ -354,7 +354,7 @@ def _grow_item(item: Scored, sentences: Sequence[Sentence], longest: int) -> Quo
     return Quote(evidence=item.evidence, start=start, end=end, text=lead.text + joint + item.evidence.text[start:end])
 
 
-def _bare_list(item: Scored, sentences: Sequence[Sentence]) -> Quote | None:
+def _bare_list(item: Row, sentences: Sequence[Sentence]) -> Quote | None:
     """The items around one that no sentence leads in, where they fit: their heading, which the quote names, does."""
     first = last = item.position
     while first and _is_bare_item(sentences[first - 1], item.sentence):

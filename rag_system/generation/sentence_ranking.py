@@ -34,7 +34,6 @@ __all__ = [
     "NO_NUMBERS",
     "TIMES",
     "Row",
-    "Scored",
     "Similarities",
     "asked_for",
     "figures_of",
@@ -103,16 +102,6 @@ TIMES = frozenset({"segundo", "minuto", "hora", "dia", "semana", "mes", "año", 
 NO_NUMBERS = frozenset({"article", "code"})  # they name a place or a thing
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scored:
-    """A sentence with what it scored."""
-
-    evidence: Evidence
-    sentence: Sentence
-    position: int  # among the sentences of its passage
-    score: float
-
-
 def rank_sentences(
     question: str,
     passages: Passages,
@@ -120,7 +109,7 @@ def rank_sentences(
     asked: str = "",
     past: bool = False,
     similarities: Similarities | None = None,
-) -> list[Scored]:
+) -> list[Row]:
     """The sentences that could be an answer, best first, with scores in log-odds of one against another.
 
     `asked` is a follow-up as it was typed: its own words weigh more than those that `question` took from the
@@ -133,14 +122,14 @@ def rank_sentences(
         return []
     table = figures_of(question, rows, asked=asked)
     if of_article and _asks_for_the_whole_article(question, rows):
-        return [row.scored(-float(place)) for place, row in enumerate(_from_the_beginning(rows, past=past))]
+        return [replace(row, score=-float(place)) for place, row in enumerate(_from_the_beginning(rows, past=past))]
     scores = score_by_words(table) + _force(rows, past=past)
     if similarities is not None:
         best = np.argsort(-scores, kind="stable")[:COMPARED]
         rows = [rows[place] for place in best]
         table = with_vectors(table[best], similarities([row.compared for row in rows]))
         scores = score_with_vectors(table) + _force(rows, past=past)
-    return [rows[place].scored(float(scores[place])) for place in np.argsort(-scores, kind="stable")]
+    return [replace(rows[place], score=float(scores[place])) for place in np.argsort(-scores, kind="stable")]
 
 
 # ---------------------------------------------------------------- sentences
@@ -187,10 +176,11 @@ class Row:
 
     evidence: Evidence
     sentence: Sentence
-    position: int
+    position: int  # among the sentences of its passage
     opens: bool  # no other stands before it in its passage
     above: str  # the heading and the lead-in right above it
     before: str  # the sentence before it
+    score: float = 0.0  # in log-odds, once it is ranked
 
     @property
     def is_past(self) -> bool:
@@ -201,10 +191,6 @@ class Row:
     def compared(self) -> str:
         """What its vector is made from."""
         return f"{self.above}. {self.sentence.text}"[:LONGEST_COMPARED] if self.above else self.sentence.text
-
-    def scored(self, score: float) -> Scored:
-        """Itself, ranked."""
-        return Scored(evidence=self.evidence, sentence=self.sentence, position=self.position, score=score)
 
 
 def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
