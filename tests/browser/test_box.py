@@ -1,6 +1,8 @@
-"""The question box opens again after each answer, however busy the browser is."""
+"""The question box: open again after each answer, however busy the browser is, and cheap to type in."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from playwright.sync_api import Page, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -17,6 +19,8 @@ BUSY = """(() => {
         add.call(this, type, heard, ...rest)
     }
 })()"""
+FEW = 60  # the box, and the hint beside it that appears with the first key
+FRAME = "new Promise(requestAnimationFrame)"
 HEAR = "() => { const unheard = legajoUnheard; legajoUnheard = null; unheard.forEach((hear) => hear()) }"
 
 
@@ -39,7 +43,7 @@ class Ends:
     def wait_for(self, end: int) -> None:
         """The next that is so."""
         while end not in self._seen:
-            self._page.evaluate("new Promise(requestAnimationFrame)")
+            self._page.evaluate(FRAME)
         del self._seen[: self._seen.index(end) + 1]
 
 
@@ -62,3 +66,22 @@ def test_it_opens_though_a_part_of_the_page_ran_right_after_the_answer(page: Pag
     tab.evaluate(HEAR)
     expect(tab.locator(".answer")).to_have_count(2)
     expect(box).to_be_enabled()
+
+
+def test_a_key_has_few_elements_styled_anew(page: Page) -> None:
+    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
+    settled(page)
+    traced: list[dict[str, Any]] = []
+    over: list[bool] = []
+    watch = page.context.new_cdp_session(page)
+    watch.on("Tracing.dataCollected", lambda told: traced.extend(told["value"]))
+    watch.on("Tracing.tracingComplete", lambda _: over.append(True))
+    categories = {"includedCategories": ["devtools.timeline"]}
+    watch.send("Tracing.start", {"transferMode": "ReportEvents", "traceConfig": categories})
+    page.get_by_test_id("stChatInputTextArea").press_sequentially("plazo")
+    watch.send("Tracing.end")
+    while not over:
+        page.evaluate(FRAME)
+    watch.detach()
+    styled = [each["args"].get("elementCount", 0) for each in traced if each["name"] == "UpdateLayoutTree"]
+    assert 0 < max(styled) < FEW
