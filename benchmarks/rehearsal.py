@@ -17,7 +17,7 @@ from benchmarks.questions import BenchmarkQuestion
 from rag_system.generation.prompt import build_messages
 from rag_system.pipeline import RAGPipeline
 from rag_system.query.sentences import split_sentences
-from rag_system.types import AnswerRequest, Evidence, Finished, Message, Token, Usage
+from rag_system.types import AnswerRequest, Evidence, Finished, Token, Usage
 
 __all__ = ["Moment", "Rehearsal", "RehearsedAnswer", "measure_rehearsal", "now"]
 
@@ -28,17 +28,11 @@ SHORTEST = 40  # characters of a sentence that says something
 class RehearsedAnswer:
     """An answerer that answers at once. Without `cites` no sentence has a marker, and each is compared with all."""
 
-    provider, model, usage, notices = "local", "", Usage(), ()
+    provider, model, usage, notices, side_model = "local", "", Usage(), (), None
 
     def __init__(self, *, cites: bool, prompt_tokens: int) -> None:
         self._cites = cites
         self._prompt_tokens = prompt_tokens
-
-    def rewrite(self, question: str, history: Sequence[Message]) -> str | None:  # noqa: ARG002 - no follow-ups here
-        return None
-
-    def angles(self, question: str, *, most: int) -> tuple[str, ...]:  # noqa: ARG002 - off by default
-        return ()
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         build_messages(request, max_tokens=self._prompt_tokens)

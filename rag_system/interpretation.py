@@ -19,6 +19,8 @@ from rag_system.types import AnswerRequest, QueryPlan
 
 __all__ = ["Interpretation", "begun"]
 
+ANGLES_TOP_K = 12  # passages at least where several angles are searched: each may bring its own
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interpretation:
@@ -33,6 +35,13 @@ class Interpretation:
     vectors: QueryVectors | None  # on their way; None where there is nothing to search
     several: Sequence[tuple[str, str]]  # the questions of a message that asks more than one: `query.several`
     yielded: tuple[str, ...]  # steps left out for want of memory
+
+    @property
+    def top_k(self) -> int:
+        """How many passages are wanted."""
+        usual = self.settings.citation_top_k if self.plan.citation else self.settings.top_k
+        least = ANGLES_TOP_K if self.plan.angles else 1
+        return self.scope.top_k or self.recipe.top_k or max(usual, least)
 
     def similarities(
         self, embeddings: Callable[[], EmbeddingModel]

@@ -24,7 +24,9 @@ from rag_system.generation.confidence import Doubt, read_doubt
 from rag_system.generation.context import build_context
 from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
+from rag_system.generation.query_variants import ask_query_variants
 from rag_system.generation.remembered import as_sources, telling
+from rag_system.generation.rewriting import rewrite
 from rag_system.interpretation import Interpretation, begun
 from rag_system.outcome import collect
 from rag_system.query.headings import asks_for_section
@@ -69,7 +71,6 @@ __all__ = ["RAGPipeline", "Scope"]
 
 NO_DOCUMENTS = "Todavía no hay documentos. Agregue los suyos y vuelva a preguntar."
 Called = Callable[[], Answerer]  # when it is first needed
-ANGLES_TOP_K = 12  # passages at least where several angles were searched: each may bring its own
 
 
 class RAGPipeline:
@@ -177,8 +178,9 @@ class RAGPipeline:
         recipe, yielded = lightened(recipe, self._settings)
         with watch.phase("reformulation"):
             if plan.reformulated:  # a follow-up, in a model's words where one answers and speaks of the same
-                words = answerer().rewrite(plan.question, history) or ""
-                plan = with_rewrite(plan, words, [turn.content for turn in history])
+                model = answerer().side_model
+                words = rewrite(model, plan.question, history) if model else None
+                plan = with_rewrite(plan, words or "", [turn.content for turn in history])
             vectors = begun(plan, searched, recipe, self._embeddings)
             plan = self._spelled(plan, searched)
         several = several_questions(plan.standalone_question)
@@ -249,7 +251,7 @@ class RAGPipeline:
             angle_vectors=[vectors.of(angle) for angle in plan.angles],
             recipe=recipe,
             yielded=read.yielded,
-            top_k=scope.top_k or recipe.top_k or self._default_top_k(plan),
+            top_k=read.top_k,
             within=read_search_scope(
                 connection,
                 read.project,
@@ -303,15 +305,11 @@ class RAGPipeline:
 
     def _angles(self, plan: QueryPlan, answerer: Called, watch: Stopwatch) -> tuple[str, ...]:
         """Those that a model adds, where wanted."""
-        if not (most := self._settings.query_angles):
+        most = self._settings.query_angles
+        if not most or (model := answerer().side_model) is None:
             return ()
         with watch.phase("angles"):
-            return answerer().angles(plan.standalone_question, most=most)
-
-    def _default_top_k(self, plan: QueryPlan) -> int:
-        if plan.citation:
-            return self._settings.citation_top_k
-        return max(self._settings.top_k, ANGLES_TOP_K) if plan.angles else self._settings.top_k
+            return ask_query_variants(model, plan.standalone_question, most=most)
 
     def _recent(self, history: Sequence[Message]) -> Sequence[Message]:
         return history[max(len(history) - self._settings.history_messages, 0) :]

@@ -17,7 +17,7 @@ from rag_system.generation.remembered import telling
 from rag_system.generation.sentence_ranking import Row, Similarities, rank_sentences, read_passages
 from rag_system.query.headings import fits_heading, inner_headings, subject_terms
 from rag_system.query.text import query_terms
-from rag_system.types import AnswerRequest, Evidence, Message, QueryPlan, Usage, mark
+from rag_system.types import AnswerRequest, Evidence, QueryPlan, Usage, mark
 
 __all__ = ["NEAREST", "ExtractiveAnswerer"]
 
@@ -43,13 +43,7 @@ class ExtractiveAnswerer:
     model = ""
     usage = Usage()
     notices: tuple[str, ...] = ()
-
-    def rewrite(self, question: str, history: Sequence[Message]) -> None:
-        """Never: the rules of `rag_system.query.reformulation` are all there is without a model."""
-
-    def angles(self, question: str, *, most: int) -> tuple[str, ...]:  # noqa: ARG002 - a model's
-        """None: they take a model."""
-        return ()
+    side_model = None
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """One piece a quote."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Protocol
 
-from rag_system.types import AnswerRequest, Message, Usage
+from rag_system.types import AnswerRequest, Usage
+
+if TYPE_CHECKING:
+    from rag_system.generation.chat_models import ThinChat
 
 __all__ = ["Answerer", "Around"]
 
@@ -36,12 +39,9 @@ class Answerer(Protocol):
         """Spanish sentences that the person must read with the answer: that somebody else wrote it, and why."""
         ...
 
-    def rewrite(self, question: str, history: Sequence[Message]) -> str | None:
-        """The question made self-contained; None when that cannot be done, fails or takes too long."""
-        ...
-
-    def angles(self, question: str, *, most: int) -> tuple[str, ...]:
-        """Up to `most` further phrases to search for a self-contained question; none when it fails or is late."""
+    @property
+    def side_model(self) -> Callable[[], ThinChat] | None:
+        """Gives the model, to be asked a short question besides (`side_calls`); None where there is none."""
         ...
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
@@ -72,8 +72,6 @@ class Around:
     def notices(self) -> tuple[str, ...]:
         return (*self._answerer.notices, *self._told)
 
-    def rewrite(self, question: str, history: Sequence[Message]) -> str | None:
-        return self._answerer.rewrite(question, history)
-
-    def angles(self, question: str, *, most: int) -> tuple[str, ...]:
-        return self._answerer.angles(question, most=most)
+    @property
+    def side_model(self) -> Callable[[], ThinChat] | None:
+        return self._answerer.side_model

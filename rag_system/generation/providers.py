@@ -5,7 +5,7 @@ Nothing heavy is imported until a language model is really used.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -18,7 +18,7 @@ from rag_system.generation.markers import MarkerStream
 from rag_system.generation.prompt import PromptMessage, build_messages, prompt_version
 from rag_system.generation.protocol import Answerer
 from rag_system.settings import ANY_KEY, ProviderName, Settings
-from rag_system.types import AnswerRequest, Message, Usage
+from rag_system.types import AnswerRequest, Usage
 
 if TYPE_CHECKING:
     from rag_system.generation.chat_models import ThinChat
@@ -232,15 +232,8 @@ class ModelAnswerer:
             self._chat_model = _chat_model(self._resolved, self._settings, self._credentials)
         return self._chat_model
 
-    def rewrite(self, question: str, history: Sequence[Message]) -> str | None:
-        from rag_system.generation.rewriting import rewrite
-
-        return rewrite(lambda: self.chat_model, question, history)
-
-    def angles(self, question: str, *, most: int) -> tuple[str, ...]:
-        from rag_system.generation.query_variants import ask_query_variants
-
-        return ask_query_variants(lambda: self.chat_model, question, most=most)
+    def side_model(self) -> ThinChat:
+        return self.chat_model
 
     def title(self, question: str, answer: str) -> str | None:
         from rag_system.generation.entitling import ask_title

@@ -25,6 +25,7 @@ from rag_system.generation.chat_models import ATTEMPTS
 from rag_system.generation.clients import client
 from rag_system.generation.prompt import prompt_version
 from rag_system.generation.providers import build_answerer
+from rag_system.generation.rewriting import rewrite
 from rag_system.settings import ProviderName, Settings
 from rag_system.types import Usage
 from tests.fakes.asking import ALL, REQUEST, ask, collect, make_settings
@@ -352,7 +353,8 @@ def test_usage_and_cost_are_what_the_provider_reports(server: FakeProviderServer
     cost = COST_USD if provider == "openrouter" else None
     once = Usage(tokens_in=321, tokens_out=12, cost_usd=cost, prompt_version=prompt_version(), paid_by="settings")
     assert answerer.usage == once
-    answerer.rewrite("¿Y eso?", ())  # what is asked besides is paid for too
+    assert answerer.side_model is not None
+    rewrite(answerer.side_model, "¿Y eso?", ())  # what is asked besides is paid for too
     assert answerer.usage == once + Usage(tokens_in=321, tokens_out=12, cost_usd=cost)
 
 
@@ -418,12 +420,13 @@ ASKED_WITH_TRACING_ON = """
 from langchain_core.tracers.langchain import wait_for_all_tracers
 from rag_system.generation import listening
 from rag_system.generation.providers import build_answerer
+from rag_system.generation.rewriting import rewrite
 from rag_system.settings import load_settings
 from tests.builders import chunk, evidence, request
 
 answerer = build_answerer(load_settings())
 print("".join(answerer.stream(request("¿Qué plazo hay?", evidence(chunk("SECRETO"))))))
-print(answerer.rewrite("¿Y eso?", ()))
+print(rewrite(answerer.side_model, "¿Y eso?", ()))
 wait_for_all_tracers()
 """
 

@@ -11,8 +11,9 @@ from pydantic import SecretStr
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ConfigurationError
 from rag_system.generation.providers import build_answerer
+from rag_system.interpretation import ANGLES_TOP_K
 from rag_system.outcome import collect
-from rag_system.pipeline import ANGLES_TOP_K, RAGPipeline, Scope
+from rag_system.pipeline import RAGPipeline, Scope
 from rag_system.search.reranking import Reranker
 from rag_system.search.testing import WordOverlapReranker
 from rag_system.settings import Settings

@@ -93,4 +93,4 @@ def test_a_provider_that_fails_gives_none(scenario: str, expected: tuple[str, ..
 
 
 def test_without_a_model_there_are_none() -> None:
-    assert build_answerer(Settings(_env_file=None)).angles(QUESTION, most=3) == ()
+    assert build_answerer(Settings(_env_file=None)).side_model is None

@@ -130,17 +130,11 @@ def test_a_document_cannot_break_out_of_its_state() -> None:
 class Model:
     """Writes what it is given."""
 
-    provider, model, notices = "prueba", "modelo", ()
+    provider, model, notices, side_model = "prueba", "modelo", (), None
 
     def __init__(self, text: str) -> None:
         self._text = text
         self.usage = ExtractiveAnswerer.usage
-
-    def rewrite(self, question: str, history: object) -> None:
-        raise NotImplementedError
-
-    def angles(self, question: str, *, most: int) -> tuple[str, ...]:
-        raise NotImplementedError
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:  # noqa: ARG002 - says the same to all
         yield self._text

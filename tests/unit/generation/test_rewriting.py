@@ -33,7 +33,9 @@ def test_a_model_that_cannot_be_built_is_no_rewrite() -> None:
     with running() as (_, url):
         pass  # nobody listens any more, and without LLM_MODEL the server would be asked for one
     settings = Settings(_env_file=None, llm_provider="local", llm_base_url=f"{url}/v1", local_api_key="ok-down")
-    assert build_answerer(settings).rewrite("¿y cuánto es?", ()) is None
+    model = build_answerer(settings).side_model
+    assert model is not None
+    assert rewrite(model, "¿y cuánto es?", ()) is None
 
 
 def test_a_model_that_takes_too_long_to_build_is_no_rewrite() -> None:
