@@ -11,7 +11,6 @@ from typing import Any, get_args
 
 from psycopg import Connection
 from psycopg.errors import ForeignKeyViolation
-from psycopg.rows import class_row
 
 from assistant.passwords import digest, hash_password, is_password, new_secret
 from rag_system import LOCAL_PERSON
@@ -19,7 +18,7 @@ from rag_system.errors import InputError, NotFoundError, SessionEndedError, Sign
 from rag_system.storage.audit import AuditEntry, PeopleAction, list_people_audit, tell_role, write_down_of
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import Role
-from rag_system.storage.sql import queries
+from rag_system.storage.sql import queries, rows_of
 
 __all__ = ["ROLES", "Account", "Accounts", "Role", "person_name", "plain_name", "set_role"]
 
@@ -188,8 +187,8 @@ class Accounts:
 
     def people(self) -> list[Account]:
         """Of all, by name; who sits at the machine is no account."""
-        with self._kept.connection() as connection, connection.cursor(row_factory=class_row(Account)) as cursor:
-            return [each for each in cursor.execute(_SQL["list"]) if each.person != LOCAL_PERSON]
+        with self._kept.connection() as connection:
+            return [each for each in rows_of(connection, Account, _SQL["list"]) if each.person != LOCAL_PERSON]
 
     def add(self, person: str, password: str | None, *, administrator: bool = False) -> str:
         """Make a person with a password, or with None one who enters by a provider; the name as it is kept.

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from uuid import uuid4
 
 from psycopg import Connection
-from psycopg.rows import TupleRow, class_row
+from psycopg.rows import TupleRow
 
 from assistant.branches import Parents, branch, newest_leaf, versions
 from assistant.conversation_rows import (
@@ -32,6 +32,7 @@ from rag_system.query.markup import one_line
 from rag_system.storage.audit import write_down
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import get_project
+from rag_system.storage.sql import row_of, rows_of
 
 __all__ = ["KEPT", "SAVED", "ConversationSummary", "Conversations", "NewestMessage"]
 
@@ -114,11 +115,8 @@ class Conversations:
         return found[0]
 
     def _summaries(self, query: str, **values: object) -> list[ConversationSummary]:
-        with (
-            self._database.connection() as connection,
-            connection.cursor(row_factory=class_row(ConversationSummary)) as c,
-        ):
-            return c.execute(SQL[query], {"project": self._project, **values}).fetchall()
+        with self._database.connection() as connection:
+            return rows_of(connection, ConversationSummary, SQL[query], {"project": self._project, **values})
 
     def search(self, words: str, *, limit: int = 20) -> list[ConversationHit]:
         """The latest conversations that have all the words, each with its sentence that has most of them."""
@@ -202,11 +200,8 @@ class Conversations:
     def newest(self, conversation: str) -> NewestMessage | None:
         """The last message of the current branch: cheap enough to be asked for every few seconds."""
         key = {**self._key(conversation), "patience": PATIENCE}
-        with (
-            self._database.connection() as connection,
-            connection.cursor(row_factory=class_row(NewestMessage)) as cursor,
-        ):
-            return cursor.execute(SQL["newest"], key).fetchone()
+        with self._database.connection() as connection:
+            return row_of(connection, NewestMessage, SQL["newest"], key)
 
     def unredacted_turns(self, conversation: str) -> list[Turn]:
         """The current branch from its first message on, with who answered, also where the project hides that.

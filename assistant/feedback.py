@@ -14,14 +14,12 @@ from datetime import datetime
 from io import StringIO
 from typing import Literal, get_args
 
-from psycopg.rows import class_row
-
 from assistant.conversation_rows import conversation_key
 from rag_system.errors import InputError, NotFoundError
 from rag_system.query.markup import strip_invisible
 from rag_system.storage.audit import must_own, write_down
 from rag_system.storage.connection import Database
-from rag_system.storage.sql import queries
+from rag_system.storage.sql import queries, rows_of
 
 __all__ = [
     "LONGEST_COMMENT",
@@ -112,22 +110,22 @@ class Feedback:
 
     def all(self, *, limit: int) -> list[FeedbackEntry]:
         """The latest first: of an own project everybody's, of another's one's own."""
-        with self._database.connection() as connection, connection.cursor(row_factory=class_row(FeedbackEntry)) as c:
-            return c.execute(_SQL["list"], {"project": self._project, "limit": limit}).fetchall()
+        with self._database.connection() as connection:
+            return rows_of(connection, FeedbackEntry, _SQL["list"], {"project": self._project, "limit": limit})
 
     def export(self) -> list[FeedbackEntry]:
         """All of them, which is written down. Who does not own the project gets `ForbiddenError`."""
-        with self._database.connection() as connection, connection.cursor(row_factory=class_row(FeedbackEntry)) as c:
+        with self._database.connection() as connection:
             must_own(connection, self._project, "las opiniones de todos")
-            found = c.execute(_SQL["list"], {"project": self._project, "limit": None}).fetchall()
+            found = rows_of(connection, FeedbackEntry, _SQL["list"], {"project": self._project, "limit": None})
             write_down(connection, self._project, "feedback.export", str(len(found)))
         return found
 
     def named(self, beginning: str) -> FeedbackEntry:
         """The one whose id begins so."""
         key = {"project": self._project, "beginning": beginning.strip().lower().replace("\0", "")}
-        with self._database.connection() as connection, connection.cursor(row_factory=class_row(FeedbackEntry)) as c:
-            found = c.execute(_SQL["named"], key).fetchall()
+        with self._database.connection() as connection:
+            found = rows_of(connection, FeedbackEntry, _SQL["named"], key)
         if len(found) > 1:
             raise InputError(f"Hay varias opiniones que comienzan con «{beginning}». Escriba más letras.")
         if not found:

@@ -13,14 +13,13 @@ from typing import Any
 from uuid import uuid4
 
 from psycopg import Connection
-from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
 from assistant.view import Turn, answered
 from rag_system.errors import LegajoError
 from rag_system.generation.grounding import ground
 from rag_system.storage.connection import Database
-from rag_system.storage.sql import queries
+from rag_system.storage.sql import queries, rows_of
 from rag_system.types import Answer, Event, Evidence, Finished, Funnel, Retrieved, Token, Usage
 
 __all__ = ["AnswerMetrics", "DayMetrics", "Draft", "PhaseMetrics", "Unanswered"]
@@ -151,14 +150,14 @@ class AnswerMetrics:
 
     def days(self) -> list[DayMetrics]:
         """Day by day, the oldest first. What is older than it should be is removed."""
-        with self._database.connection() as connection, connection.cursor(row_factory=class_row(DayMetrics)) as cursor:
+        with self._database.connection() as connection:
             connection.execute(_SQL["forget"], self._kept)
-            return cursor.execute(_SQL["days"], self._kept).fetchall()
+            return rows_of(connection, DayMetrics, _SQL["days"], self._kept)
 
     def phases(self) -> list[PhaseMetrics]:
         """Phase by phase."""
-        with self._database.connection() as connection, connection.cursor(row_factory=class_row(PhaseMetrics)) as c:
-            return c.execute(_SQL["phases"], self._kept).fetchall()
+        with self._database.connection() as connection:
+            return rows_of(connection, PhaseMetrics, _SQL["phases"], self._kept)
 
     def cited_documents(self) -> dict[str, int]:
         """How many answers cite a document, by path, the most cited first; of the conversations that one may read."""
@@ -169,8 +168,8 @@ class AnswerMetrics:
 
     def unanswered(self) -> list[Unanswered]:
         """The questions that met silence, the latest first; of the conversations that one may read."""
-        with self._database.connection() as connection, connection.cursor(row_factory=class_row(Unanswered)) as c:
-            return c.execute(_SQL["unanswered"], {**self._kept, "limit": _MOST_QUESTIONS}).fetchall()
+        with self._database.connection() as connection:
+            return rows_of(connection, Unanswered, _SQL["unanswered"], {**self._kept, "limit": _MOST_QUESTIONS})
 
     @property
     def _kept(self) -> dict[str, object]:

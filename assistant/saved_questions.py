@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from psycopg.rows import class_row
-
 from rag_system.errors import InputError, NotFoundError
 from rag_system.query.markup import one_line, strip_invisible
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import get_project
-from rag_system.storage.sql import queries
+from rag_system.storage.sql import queries, rows_of
 
 __all__ = ["LONGEST_NAME", "LONGEST_SAVED", "MOST_SAVED", "SavedQuestion", "SavedQuestions"]
 
@@ -37,8 +35,8 @@ class SavedQuestions:
 
     def all(self) -> list[SavedQuestion]:
         """By name."""
-        with self._database.connection() as connection, connection.cursor(row_factory=class_row(SavedQuestion)) as c:
-            return c.execute(_SQL["list"], {"project": self._project}).fetchall()
+        with self._database.connection() as connection:
+            return rows_of(connection, SavedQuestion, _SQL["list"], {"project": self._project})
 
     def save(self, question: str) -> None:
         """Keep a question, called by its first 80 characters; one that is kept already stays as it is called.
