@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-__all__ = ["EmbeddingModel", "Manifest"]
+__all__ = ["EmbeddingModel", "Manifest", "encodable"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,3 +40,8 @@ class EmbeddingModel(Protocol):
     def count_tokens(self, texts: list[str]) -> list[int]:
         """Tokens of each text, without prefix and special tokens."""
         ...
+
+
+def encodable(text: str) -> str:
+    """The text as UTF-8 can carry it: halves of surrogate pairs become «?»."""
+    return text.encode("utf-8", "replace").decode("utf-8")

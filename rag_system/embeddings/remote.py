@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from rag_system.embeddings.protocol import Manifest
+from rag_system.embeddings.protocol import Manifest, encodable
 from rag_system.errors import ConfigurationError, EmbeddingError, EmbeddingServiceError, MissingKeyError
 from rag_system.settings import ANY_KEY, Settings
 
@@ -62,8 +62,8 @@ class _RemoteEmbeddings(ABC):
         return vectors
 
     def _sendable(self, text: str) -> str:
-        encodable = text.replace("\x00", " ").encode("utf-8", "replace").decode("utf-8")
-        return encodable[: self._max_tokens * SHORTEST_TOKEN] if encodable.strip() else BLANK
+        sent = encodable(text.replace("\x00", " "))
+        return sent[: self._max_tokens * SHORTEST_TOKEN] if sent.strip() else BLANK
 
     def _ask(self, batch: list[str], *, query: bool) -> list[Sequence[float]]:
         try:

@@ -7,7 +7,7 @@ import threading
 from functools import cached_property
 from typing import Any
 
-from rag_system.embeddings.protocol import Manifest
+from rag_system.embeddings.protocol import Manifest, encodable
 from rag_system.errors import ConfigurationError, EmbeddingError
 
 __all__ = ["SentenceTransformersEmbeddings"]
@@ -44,7 +44,7 @@ class SentenceTransformersEmbeddings:
         return self._encode([self.manifest.query_prefix + text])[0]
 
     def count_tokens(self, texts: list[str]) -> list[int]:
-        ids = self._model.tokenizer([_encodable(text) for text in texts], add_special_tokens=False)["input_ids"]
+        ids = self._model.tokenizer([encodable(text) for text in texts], add_special_tokens=False)["input_ids"]
         return [len(row) for row in ids]
 
     def _encode(self, texts: list[str]) -> list[list[float]]:
@@ -52,7 +52,7 @@ class SentenceTransformersEmbeddings:
             return []
         with self._lock:
             vectors: list[list[float]] = self._model.encode(
-                [_encodable(text) for text in texts],
+                [encodable(text) for text in texts],
                 prompt="",  # the prefix is already there
                 batch_size=BATCH_TEXTS,
                 show_progress_bar=False,
@@ -90,7 +90,3 @@ def _prefixes(name: str, prompts: dict[str, str]) -> tuple[str, str]:
     if prompts.get("query") or passage:
         return prompts.get("query", ""), passage
     return E5_PREFIXES if "e5" in name.lower().rsplit("/", 1)[-1].split("-") else ("", "")
-
-
-def _encodable(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8")

@@ -15,6 +15,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any, Protocol
 
+from rag_system.embeddings.protocol import encodable
 from rag_system.errors import ConfigurationError
 from rag_system.search.table import Ranking
 from rag_system.settings import Settings
@@ -110,7 +111,7 @@ class CrossEncoderReranker:
     def score(self, question: str, texts: Sequence[str]) -> list[float]:
         if not texts:
             return []
-        pairs = [(_encodable(question), _encodable(text)) for text in texts]
+        pairs = [(encodable(question), encodable(text)) for text in texts]
         with self._lock:
             scores: list[float] = self._model.predict(
                 pairs, batch_size=BATCH_PAIRS, show_progress_bar=False, activation_fn=self._as_it_is
@@ -145,7 +146,3 @@ def _check_head(name: str, model: Any) -> None:
             f"El modelo «{name}» de LEGAJO_RERANKER no sirve para reordenar pasajes. Use un «cross-encoder» "
             "multilingüe de una sola salida, como «cross-encoder/mmarco-mMiniLMv2-L12-H384-v1»."
         )
-
-
-def _encodable(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8")
