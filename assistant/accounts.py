@@ -206,8 +206,7 @@ class Accounts:
 
     def existing(self, person: str) -> str:
         """The name as it is kept of who has an account."""
-        with self._kept.connection() as connection:
-            return _existing(connection, person)
+        return self._kept.run(_existing, person)
 
     def is_administrator(self, person: str) -> bool:
         """Whether a person keeps the accounts."""
@@ -259,8 +258,7 @@ class Accounts:
 
     def audit(self, *, limit: int = 1000) -> list[AuditEntry]:
         """What was done to accounts and by whom, the latest first."""
-        with self._kept.connection() as connection:
-            return list_people_audit(connection, limit=limit)
+        return self._kept.run(list_people_audit, limit=limit)
 
     def _note(self, connection: Connection, person: str, action: PeopleAction, detail: str = "") -> None:
         write_down_of(connection, person, action, by=self._by, detail=detail)

@@ -115,13 +115,11 @@ class Conversations:
         return found[0]
 
     def _summaries(self, query: str, **values: object) -> list[ConversationSummary]:
-        with self._database.connection() as connection:
-            return rows_of(connection, ConversationSummary, SQL[query], {"project": self._project, **values})
+        return self._database.run(rows_of, ConversationSummary, SQL[query], {"project": self._project, **values})
 
     def search(self, words: str, *, limit: int = 20) -> list[ConversationHit]:
         """The latest conversations that have all the words, each with its sentence that has most of them."""
-        with self._database.connection() as connection:
-            return find(connection, self._project, words, limit=limit, patience=PATIENCE)
+        return self._database.run(find, self._project, words, limit=limit, patience=PATIENCE)
 
     # ------------------------------------------------------------ one of them
 
@@ -200,8 +198,7 @@ class Conversations:
     def newest(self, conversation: str) -> NewestMessage | None:
         """The last message of the current branch: cheap enough to be asked for every few seconds."""
         key = {**self._key(conversation), "patience": PATIENCE}
-        with self._database.connection() as connection:
-            return row_of(connection, NewestMessage, SQL["newest"], key)
+        return self._database.run(row_of, NewestMessage, SQL["newest"], key)
 
     def unredacted_turns(self, conversation: str) -> list[Turn]:
         """The current branch from its first message on, with who answered, also where the project hides that.

@@ -48,20 +48,18 @@ class Copier:
         for path in dict.fromkeys(paths):
             yield self._copied(path, to, moves=moves, replaces=replaces)
         for changed in {to, self._project if moves else to}:
-            with self._database.unhurried().connection() as connection:
-                merge_segments(connection, changed, more_than=MERGE_AT_END)
+            self._database.unhurried().run(merge_segments, changed, more_than=MERGE_AT_END)
 
     def _copied(self, path: str, to: str, *, moves: bool, replaces: bool) -> IngestReport:
         try:
-            with self._database.connection() as connection:
-                return copy_document(
-                    connection,
-                    path,
-                    source=self._project,
-                    target=to,
-                    settings=self._settings,
-                    moves=moves,
-                    replaces=replaces,
-                )
+            return self._database.run(
+                copy_document,
+                path,
+                source=self._project,
+                target=to,
+                settings=self._settings,
+                moves=moves,
+                replaces=replaces,
+            )
         except IngestionError as error:
             return failed(path, error)

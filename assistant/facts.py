@@ -18,18 +18,15 @@ class Facts:
 
     def all(self) -> list[RememberedFact]:
         """By number."""
-        with self._database.connection() as connection:
-            return list_facts(connection, self._project)
+        return self._database.run(list_facts, self._project)
 
     def add(self, text: str) -> Fact:
         """Remember something from the next question on; what is remembered already stays the fact that it is.
 
         More than 300 characters, nothing at all, or a 51st fact raise `InputError`.
         """
-        with self._database.connection() as connection:
-            return add_fact(connection, self._project, text)
+        return self._database.run(add_fact, self._project, text)
 
     def forget(self, number: int) -> None:
         """Remember it no longer; no other gets its number. One that is not there raises `NotFoundError`."""
-        with self._database.connection() as connection:
-            forget_fact(connection, self._project, number)
+        self._database.run(forget_fact, self._project, number)

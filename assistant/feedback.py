@@ -110,8 +110,7 @@ class Feedback:
 
     def all(self, *, limit: int) -> list[FeedbackEntry]:
         """The latest first: of an own project everybody's, of another's one's own."""
-        with self._database.connection() as connection:
-            return rows_of(connection, FeedbackEntry, _SQL["list"], {"project": self._project, "limit": limit})
+        return self._database.run(rows_of, FeedbackEntry, _SQL["list"], {"project": self._project, "limit": limit})
 
     def export(self) -> list[FeedbackEntry]:
         """All of them, which is written down. Who does not own the project gets `ForbiddenError`."""
@@ -124,8 +123,7 @@ class Feedback:
     def named(self, beginning: str) -> FeedbackEntry:
         """The one whose id begins so."""
         key = {"project": self._project, "beginning": beginning.strip().lower().replace("\0", "")}
-        with self._database.connection() as connection:
-            found = rows_of(connection, FeedbackEntry, _SQL["named"], key)
+        found = self._database.run(rows_of, FeedbackEntry, _SQL["named"], key)
         if len(found) > 1:
             raise InputError(f"Hay varias opiniones que comienzan con «{beginning}». Escriba más letras.")
         if not found:

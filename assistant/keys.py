@@ -117,8 +117,7 @@ class Keys:
             raise InputError(str(error), code="unknown_key", provider=provider) from None
 
     def _rows(self) -> list[ProviderKeyRow]:
-        with self._database.connection() as connection:
-            return list_keys(connection, self._project)
+        return self._database.run(list_keys, self._project)
 
     def _note(self, connection: Connection, action: Action, provider: str, owner: Owner) -> None:
         """A person's own keys are that person's affair."""

@@ -96,8 +96,7 @@ class Library:
 
     def headings(self, documents: Sequence[str] = ()) -> list[SampleHeading]:
         """What a few of the documents speak of; of `documents` (paths), where there are some."""
-        with self._database.connection() as connection:
-            return sample_headings(connection, self._project, limit=SAMPLED, paths=documents)
+        return self._database.run(sample_headings, self._project, limit=SAMPLED, paths=documents)
 
     def beside(self, turn: Turn) -> list[SampleHeading]:
         """The sections that were found for an answer and are not cited by it, the best first."""
@@ -134,8 +133,7 @@ class Library:
                 keep_removed(connection, self._project, below)
                 remove_document(connection, self._project, below)
                 write_down(connection, self._project, "document.remove", its_path)
-        with self._unhurried.connection() as connection:
-            merge_segments(connection, self._project, more_than=MERGE_EVERY)
+        self._unhurried.run(merge_segments, self._project, more_than=MERGE_EVERY)
         return True
 
     # ------------------------------------------------------------ taking in
@@ -280,16 +278,14 @@ class Library:
         One report a file; what is built already is not built twice.
         """
         manifest = self._embeddings().manifest
-        with self._unhurried.connection() as connection:
-            row = get_project(connection, self._project)
+        row = self._unhurried.run(get_project, self._project)
         if row.embedding_model in (None, manifest.model_id):
             yield from self._refresh(on_progress)
             return
         while True:
-            with self._unhurried.connection() as connection:
-                accepted = accept_rebuild(
-                    connection, self._project, manifest, index_version=index_version(self._settings)
-                )
+            accepted = self._unhurried.run(
+                accept_rebuild, self._project, manifest, index_version=index_version(self._settings)
+            )
             failed = False
             for report in self.see_through(accepted, on_progress):
                 failed = failed or report.status == "failed"
@@ -301,10 +297,9 @@ class Library:
         scans = can_recognise(OcrOptions(self._settings.ocr, self._settings.ocr_languages))
         tried: set[str] = set()
         while True:
-            with self._unhurried.connection() as connection:
-                accepted = accept_outdated(
-                    connection, self._project, index_version=index_version(self._settings), scans=scans, but=tried
-                )
+            accepted = self._unhurried.run(
+                accept_outdated, self._project, index_version=index_version(self._settings), scans=scans, but=tried
+            )
             if not accepted:
                 return
             tried.update(accepted.values())
@@ -320,8 +315,7 @@ class Library:
             ):
                 return False
             tag_project(connection, self._project, embeddings=self._embeddings)
-        with self._unhurried.connection() as connection:
-            merge_segments(connection, self._project, more_than=MERGE_AT_END)
+        self._unhurried.run(merge_segments, self._project, more_than=MERGE_AT_END)
         return True
 
     def see_through(self, accepted: Mapping[str, str], on_progress: OnProgress | None = None) -> Iterator[IngestReport]:
@@ -339,8 +333,7 @@ class Library:
 
     def ingestions(self) -> list[IngestionSummary]:
         """What waits, is worked on or failed, in the order in which it was accepted."""
-        with self._database.connection() as connection:
-            rows = list_ingestions(connection, self._project)
+        rows = self._database.run(list_ingestions, self._project)
         publishing = any(row.stage == "publish" for row in rows)
         return [on_its_way(row, publishing=publishing) for row in rows]
 
@@ -355,15 +348,12 @@ class Library:
 
         One that is being published is given up at its next batch, or published when that was the last.
         """
-        with self._database.connection() as connection:
-            stop_publication(connection, self._project, ingestion_id)
-        with self._database.connection() as connection:
-            return cancel_ingestion(connection, self._project, ingestion_id)
+        self._database.run(stop_publication, self._project, ingestion_id)
+        return self._database.run(cancel_ingestion, self._project, ingestion_id)
 
     def retry(self, ingestion_id: str) -> bool:
         """Queue a failed file again. False when it is not one that failed."""
-        with self._database.connection() as connection:
-            size = retry_ingestion(connection, self._project, ingestion_id)
+        size = self._database.run(retry_ingestion, self._project, ingestion_id)
         if size is None:
             return False
         Jobs(self._database).defer(self._project, ingestion_id, size_bytes=size)
@@ -371,13 +361,11 @@ class Library:
 
     def must_hold(self, paths: Sequence[str]) -> None:
         """Raise `InputError`, with near paths, for a document that the project does not have."""
-        with self._database.connection() as connection:
-            find_documents(connection, self._project, paths)
+        self._database.run(find_documents, self._project, paths)
 
     def ingestion(self, ingestion_id: str) -> IngestReport | None:
         """What became of an accepted file; None while it is under way, or when it was cancelled."""
-        with self._database.connection() as connection:
-            row = get_ingestion(connection, self._project, ingestion_id)
+        row = self._database.run(get_ingestion, self._project, ingestion_id)
         return reported(row) if row is not None and row.is_over else None
 
 

@@ -156,8 +156,7 @@ class AnswerMetrics:
 
     def phases(self) -> list[PhaseMetrics]:
         """Phase by phase."""
-        with self._database.connection() as connection:
-            return rows_of(connection, PhaseMetrics, _SQL["phases"], self._kept)
+        return self._database.run(rows_of, PhaseMetrics, _SQL["phases"], self._kept)
 
     def cited_documents(self) -> dict[str, int]:
         """How many answers cite a document, by path, the most cited first; of the conversations that one may read."""
@@ -168,8 +167,7 @@ class AnswerMetrics:
 
     def unanswered(self) -> list[Unanswered]:
         """The questions that met silence, the latest first; of the conversations that one may read."""
-        with self._database.connection() as connection:
-            return rows_of(connection, Unanswered, _SQL["unanswered"], {**self._kept, "limit": _MOST_QUESTIONS})
+        return self._database.run(rows_of, Unanswered, _SQL["unanswered"], {**self._kept, "limit": _MOST_QUESTIONS})
 
     @property
     def _kept(self) -> dict[str, object]:

@@ -74,8 +74,7 @@ class Originals:
         """The document at `path`, if it is still there; with a `project`, of that one, if one may read it."""
         if "\0" in path + project:  # PostgreSQL holds no such text
             return None
-        with self._database.connection() as connection:
-            row = find_document(connection, project or self._project, path)
+        row = self._database.run(find_document, project or self._project, path)
         if row is None:
             return None
         return Original(
@@ -123,13 +122,11 @@ class Originals:
 
     def place_of(self, original: Original, chunk_id: int) -> int | None:
         """The number (from 0) of the passage that was cited; None when the document was read anew since."""
-        with self._database.connection() as connection:
-            return find_place(connection, original.project, original.document_id, chunk_id)
+        return self._database.run(find_place, original.project, original.document_id, chunk_id)
 
     def passages(self, original: Original, *, first: int, limit: int) -> list[Passage]:
         """At most `limit` passages, from number `first` (from 0) on."""
-        with self._database.connection() as connection:
-            rows = list_passages(connection, original.project, original.document_id, first=first, limit=limit)
+        rows = self._database.run(list_passages, original.project, original.document_id, first=first, limit=limit)
         before = ["", *(row.text for row in rows)]
         return [
             Passage(

@@ -277,21 +277,18 @@ class ProjectAssistant:
         return packed(files, format=format)
 
     def _exported(self, conversation: ConversationSummary, format: Format) -> bytes:
-        with self._database.connection() as connection:
-            write_down(connection, self.project, "conversation.export", conversation.conversation_id)
+        self._database.run(write_down, self.project, "conversation.export", conversation.conversation_id)
         return exported(self.turns(conversation.conversation_id), title=conversation.title, format=format)
 
     def audit(self, *, limit: int = 1000) -> list[AuditEntry]:
         """Who did what, the latest first: for the owners of the project. Others get `ForbiddenError`."""
-        with self._database.connection() as connection:
-            return list_audit(connection, self.project, limit=limit)
+        return self._database.run(list_audit, self.project, limit=limit)
 
     # ------------------------------------------------------------ documents
 
     def passage(self, chunk_id: int) -> Chunk | None:
         """A chunk's text and place, if it is still there."""
-        with self._database.connection() as connection:
-            return find_chunk(connection, self.project, chunk_id)
+        return self._database.run(find_chunk, self.project, chunk_id)
 
     def suggestions(self, *, documents: Sequence[str] = ()) -> list[str]:
         """Questions for an empty chat: the project's own, or else some made from the documents' headings; of some

@@ -132,8 +132,7 @@ class Projects:
 
     def all(self) -> list[ProjectSummary]:
         """What there is to know of each at a glance, by the name that people call them."""
-        with self._database.connection() as connection:
-            return list_projects(connection)
+        return self._database.run(list_projects)
 
     def create(self, project: str) -> bool:
         """Make a project. False when it was there. An unusable name raises `InputError`."""
@@ -145,13 +144,11 @@ class Projects:
 
     def delete(self, project: str) -> None:
         """Delete it with its documents and everybody's conversations, for good. Only who owns it: `ForbiddenError`."""
-        with self._database.unhurried().connection() as connection:
-            delete_project(connection, project)
+        self._database.unhurried().run(delete_project, project)
 
     def names(self) -> list[str]:
         """The ids of all, in order."""
-        with self._database.connection() as connection:
-            return project_names(connection)
+        return self._database.run(project_names)
 
     def must_exist(self, project: str) -> None:
         """Raise `NotFoundError`, which lists those there are, for one that is not there."""

@@ -35,8 +35,7 @@ class SavedQuestions:
 
     def all(self) -> list[SavedQuestion]:
         """By name."""
-        with self._database.connection() as connection:
-            return rows_of(connection, SavedQuestion, _SQL["list"], {"project": self._project})
+        return self._database.run(rows_of, SavedQuestion, _SQL["list"], {"project": self._project})
 
     def save(self, question: str) -> None:
         """Keep a question, called by its first 80 characters; one that is kept already stays as it is called.

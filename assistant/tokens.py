@@ -58,8 +58,7 @@ class Tokens:
 
     def all(self) -> list[Token]:
         """In the order in which they were made, those that have expired among them."""
-        with self._database.connection() as connection:
-            return rows_of(connection, Token, _SQL["list"], self._key)
+        return self._database.run(rows_of, Token, _SQL["list"], self._key)
 
     def add(
         self, name: str, *, scopes: Sequence[TokenScope], days: int, project: str | None = None
@@ -76,8 +75,7 @@ class Tokens:
             raise InputError(f"Un token vale de 1 a {LONGEST_DAYS} días.")
         secret = _PREFIX + new_secret()
         key = self._key | {"secret": digest(secret), "name": name, "project": project, "life": timedelta(days=days)}
-        with self._database.connection() as connection:
-            made = row_of(connection, Token, _SQL["add"], {**key, "scopes": list(dict.fromkeys(scopes))})
+        made = self._database.run(row_of, Token, _SQL["add"], {**key, "scopes": list(dict.fromkeys(scopes))})
         if made is None:
             raise InputError
         return secret, made

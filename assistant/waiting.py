@@ -70,8 +70,7 @@ class Waiting:
         end_if_asked()
         news = self._news(block=block)
         if ended := [each for each in news if each in self._paths]:
-            with self._database.connection() as connection:
-                rows = ingestions_among(connection, self._project, ended)
+            rows = self._database.run(ingestions_among, self._project, ended)
             yield from self._reported(rows)
         if self._paths and (news or block) and time.monotonic() >= self._rested_at:
             yield from self._look()

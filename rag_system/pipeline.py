@@ -289,8 +289,7 @@ class RAGPipeline:
     def _remember(self, plan: QueryPlan, watch: Stopwatch) -> Iterator[Event]:
         """Keep what a person asked to be kept, and say by which mark it is cited."""
         try:
-            with self._database.connection() as connection:
-                fact = add_fact(connection, self._project_id, plan.fact)
+            fact = self._database.run(add_fact, self._project_id, plan.fact)
         except LegajoError as error:  # who only reads, or too much
             yield from fail(error, plan, watch, hides_model=False)
         else:

@@ -140,8 +140,7 @@ class Indexer:
         return job
 
     def _run(self, project: str, ingestion_id: str) -> None:
-        with self._database.connection() as connection:
-            lease = start(connection, project, ingestion_id)
+        lease = self._database.run(start, project, ingestion_id)
         if lease is None:
             return
         outcome, code = "waiting", ""
@@ -179,12 +178,10 @@ class Indexer:
 
     def merge(self, project: str, *, more_than: int) -> None:
         """Merge postings segments when there are more than so many."""
-        with self._database.as_job(project).connection() as connection:
-            merge_segments(connection, project, more_than=more_than)
+        self._database.as_job(project).run(merge_segments, project, more_than=more_than)
 
     def _put_back(self, lease: Lease, reason: str, *, tried: bool = False) -> None:
-        with self._database.connection() as connection:
-            release(connection, lease, reason=reason, tried=tried)
+        self._database.run(release, lease, reason=reason, tried=tried)
 
     def _fail(self, lease: Lease, reason: str, code: str) -> str:
         with suppress(SupersededError), self._database.connection() as connection:
@@ -233,8 +230,7 @@ class Indexer:
         with self._watch.phase("embed"):
             chunks = self._embed(lease, document.facts.title, reuse=not ingestion.target_model)
         if ingestion.target_model:
-            with self._database.connection() as connection:
-                finish(connection, lease, status="ready", outcome=outcome(replaced=True, chunks=chunks))
+            self._database.run(finish, lease, status="ready", outcome=outcome(replaced=True, chunks=chunks))
         else:
             self._publish(lease, ingestion, document)
 
@@ -248,8 +244,7 @@ class Indexer:
     def _read(self, lease: Lease, ingestion: Ingestion) -> dict[str, Any]:
         """Extract the text and cut it; returns what is kept of the file besides its chunks."""
         self._enter("read")
-        with self._database.connection() as connection:
-            advance(connection, lease, "read")
+        self._database.run(advance, lease, "read")
         name = PurePosixPath(ingestion.path).name
         with (
             self._file(lease.project, ingestion) as file,
@@ -276,8 +271,7 @@ class Indexer:
         model = self._embeddings().manifest.model_id
         error = "" if count else without_text(extracted, self._ocr)
         read = kept(extracted, about, version=self._version, model=model, error=error)
-        with self._database.connection() as connection:
-            keep_extracted(connection, lease, read)
+        self._database.run(keep_extracted, lease, read)
         return read
 
     @contextmanager
@@ -358,8 +352,7 @@ class Indexer:
             check_chunks(count, size_bytes=ingestion.size_bytes)
             check_room(count, room=room, limit=self._settings.max_project_chunks)
         except IngestionError:
-            with self._database.connection() as connection:
-                clear_staged(connection, lease)
+            self._database.run(clear_staged, lease)
             raise
 
     def _tell_publication(self, lease: Lease, done: int, total: int) -> None:
@@ -369,8 +362,7 @@ class Indexer:
         """
         self._enter("publish")
         try:
-            with self._database.connection() as connection:
-                tell_publication(connection, lease, done=done, total=total)
+            self._database.run(tell_publication, lease, done=done, total=total)
         except SupersededError:
             raise
         except StorageError as error:

@@ -209,18 +209,15 @@ class Worker:
             self._indexer.merge(self._touched.pop(), more_than=MERGE_AT_END)
 
     def _adopt(self) -> None:
-        with self._database.as_worker().connection() as connection:
-            found = unattended(connection)
+        found = self._database.as_worker().run(unattended)
         if found:
             Jobs(self._database).defer_all(found)
 
     def _forget(self) -> None:
         """What was removed can be brought back for a while, and not after."""
-        with self._database.as_worker().connection() as connection:
-            projects = removed_long_ago(connection)
+        projects = self._database.as_worker().run(removed_long_ago)
         for project in projects:
-            with self._database.as_job(project).connection() as connection:
-                forget_removed(connection, project)
+            self._database.as_job(project).run(forget_removed, project)
 
     def _hear(self, _: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
         """Procrastinate could not write down how a job ended: it would count as under way for as long as this worker

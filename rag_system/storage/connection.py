@@ -9,7 +9,7 @@ from copy import copy
 from threading import local
 from time import monotonic, sleep
 from types import TracebackType
-from typing import TYPE_CHECKING, LiteralString, Self, TypeVar
+from typing import TYPE_CHECKING, Concatenate, LiteralString, ParamSpec, Self, TypeVar
 
 import psycopg
 from pgvector.psycopg import register_vector
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["Database", "telling"]
 
 Result = TypeVar("Result")
+Given = ParamSpec("Given")
 _heard = local()  # `tell`: what this thread tells while it waits
 
 # Failed attempts to reconnect reach the caller as a `StorageError`; the pool's own warnings would only repeat them.
@@ -156,6 +157,16 @@ class Database:
         lent, until_its_end = self._begun("BEGIN")
         with until_its_end:
             yield lent
+
+    def run(
+        self,
+        work: Callable[Concatenate[Connection[TupleRow], Given], Result],
+        *args: Given.args,
+        **kwargs: Given.kwargs,
+    ) -> Result:
+        """What one piece of work makes in a transaction of its own: it is given the connection, and these."""
+        with self.connection() as connection:
+            return work(connection, *args, **kwargs)
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection[TupleRow]]:
