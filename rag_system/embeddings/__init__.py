@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from rag_system.embeddings.ahead import QueryVectors
 from rag_system.embeddings.e5 import E5Embeddings
-from rag_system.embeddings.protocol import EmbeddingModel, Manifest
+from rag_system.embeddings.protocol import EmbeddingModel, Manifest, encodable
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ConfigurationError
 from rag_system.settings import Settings
 
-__all__ = ["E5Embeddings", "EmbeddingModel", "HashEmbeddings", "Manifest", "QueryVectors", "load_embeddings"]
+__all__ = [
+    "E5Embeddings",
+    "EmbeddingModel",
+    "HashEmbeddings",
+    "Manifest",
+    "QueryVectors",
+    "encodable",
+    "load_embeddings",
+]
 
 DEFAULT = "multilingual-e5-small"
 
