@@ -63,8 +63,9 @@ _COLLECTION = re.compile(
       | todo(?:\s+el\s+(?:proyecto|material))?""",
     re.VERBOSE,
 )
+_AGE = r"(?:anterior|otr[oa]|nuev[oa]|vigente|actual|antigu[oa]|ultim[oa]|original)"  # which of several it is
 _DOCUMENTS = re.compile(
-    rf"""(?P<determiner>(?:(?:contenido\s+de(?:l)?\s+)?{_DETERMINER}\s+){{0,3}})(?P<noun>{DOCUMENT})(?P<rest>\s.+)?""",
+    rf"""(?P<determiner>(?:(?:contenido\s+de(?:l)?\s+)?{_DETERMINER}\s+){{0,3}})(?:{_AGE}\s+)?(?P<noun>{DOCUMENT})(?P<rest>\s.+)?""",
     re.VERBOSE,
 )
 _GENERIC = re.compile(f"(?:{_either('genericos')})")
@@ -96,7 +97,7 @@ _FROM_THE = re.compile(r"\s+del?\s+")  # «en qué se diferencia este reglamento
 # «Un reglamento», «contratos a plazo fijo»: a kind of documents. One is named with its article or its number.
 _THIS = re.compile(rf"(?:contenido\s+del?\s+)?(?:{_DETERMINER}\s+)+|.*\d")
 _INDEFINITE = re.compile(r"(?:un|una|unos|unas)\s")
-_OTHER = re.compile(r"(?:el|la)\s+(?:anterior|otr[oa]|nuev[oa]|vigente|actual|antigu[oa]|ultim[oa]|original|del?\s.+)")
+_OTHER = re.compile(rf"(?:el|la)\s+(?:{_AGE}|del?\s.+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +114,7 @@ NOTHING = Named(of="unsaid")
 
 _NAMED = re.compile(
     rf"""(?:{_CONVERSATION.pattern})\b | (?:{_ANSWER.pattern})\b | (?:{_COLLECTION.pattern})\b
-      | (?:{_DETERMINER}\s+){{0,3}} (?: {DOCUMENT}\b | {NORM} | {PART}\s+{_NUMBER}\b | {_ORDINAL}\s+{PART}\b )""",
+      | (?:{_DETERMINER}\s+){{0,3}} (?: (?:{_AGE}\s+)?{DOCUMENT}\b | {NORM} | {PART}\s+{_NUMBER}\b | {_ORDINAL}\s+{PART}\b )""",
     re.VERBOSE,
 )
 # What is made of a document, and no part of it: «el resumen de», «las diferencias entre».

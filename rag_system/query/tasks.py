@@ -88,6 +88,10 @@ def _read(kind: TaskKind, words: Wording) -> Task | None:
     if kind in _OF_A_DOCUMENT and not _is_document(kind, named, text):
         return None
     last = min(last, start) if first < start else last
+    if kind == "list_all" and not _says(text[first:last]):  # «lista fechas del acta»
+        first, last = len(text.partition(" ")[0]), first or start
+        if not _says(text[first:last]):
+            return None
     return Task(
         kind=kind, of=named.of, names=named.names, section=named.section, what=fixed or _what(words, first, last),
         certain=named.certain, sentences=sentences_asked(text) if kind == "summarise" else 0,
@@ -100,9 +104,14 @@ def _what(words: Wording, first: int, last: int) -> str:
     return words.written(first, first + len(said))
 
 
+def _says(text: str) -> set[str]:
+    """The words that say something."""
+    return {word for word in tokens(text) if word not in STOPWORDS}
+
+
 def _is_document(kind: TaskKind, named: Named, text: str) -> bool:
     if named == NOTHING:
-        return len({word for word in tokens(text) if word not in STOPWORDS}) <= _FEW
+        return len(_says(text)) <= _FEW
     as_a_whole = named.of not in ("answer", "conversation", "collection") and named.certain
     return as_a_whole and not (kind == "outline" and _ARTICLE.match(fold(named.section)))  # it stands in a passage
 
@@ -126,8 +135,7 @@ def _subject(kind: TaskKind, words: Wording, end: int) -> Named:
 
 def _comparison(words: Wording, start: int, end: int, what: str) -> Task | None:
     """Of the documents named; of those that are pointed at, where nothing else is said: «compáralos»."""
-    said = {word for word in tokens(words.text) if word not in STOPWORDS}
-    names = split_documents(words, start, end) if start < end else () if len(said) == 1 else None
+    names = split_documents(words, start, end) if start < end else () if len(_says(words.text)) == 1 else None
     if names is None:
         return None
     part = None if what else part_before(words.text, start)

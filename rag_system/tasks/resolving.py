@@ -40,6 +40,9 @@ _GENERIC = frozenset(
     query_terms("documento archivo fichero pdf word excel texto norma normativa estándar edición versión")
 )
 
+# Words that say which of several it is, where its title does not have them: «el nuevo reglamento de becas».
+_AGES = frozenset(query_terms("nuevo actual vigente anterior antiguo último original"))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meant:
@@ -120,7 +123,7 @@ class _Name:
     @property
     def is_bare(self) -> bool:
         """Whether it says only what kind of document it is: «el acta»."""
-        return not (self._norms or self._words)
+        return not (self._norms or self._words - _AGES)
 
     def candidates(self, connection: Connection, project: str) -> list[WholeDocument]:
         bases = [norm.partition("@")[0] for norm in self._norms]
@@ -131,22 +134,23 @@ class _Name:
     def fits(self, document: WholeDocument, *, certain: bool) -> float:
         """How well the name fits; 0: not."""
         titled = set(query_terms(f"{document.title} {document.path}".replace("/", " ").replace("_", " ")))
-        share = len(self._words & titled) / len(self._words) if self._words else 1.0
+        words = self._words - (_AGES - titled)
+        share = len(words & titled) / len(words) if words else 1.0
         if share < SHARE and not self._norms and (headed_by := set(query_terms(document.opening))):
-            share = HEAD_SHARE * len(self._words & (titled | headed_by)) / len(self._words)
+            share = HEAD_SHARE * len(words & (titled | headed_by)) / len(words)
         headed = bool(self._head) and self._head <= titled
         own = any(same_identifier(norm, each) for norm in self._norms for each in document.identifiers)
         told = any(same_identifier(norm, each) for norm in self._norms for each in document.mentions)
         if self._norms and not (own or (told and headed and share >= SHARE)):
             return 0.0
-        if not self._norms and (share < SHARE or (not self._words and not headed)):
+        if not self._norms and (share < SHARE or (not words and not headed)):
             return 0.0
-        covered = len((self._words | self._head) & titled) / max(len(titled), 1)
+        covered = len((words | self._head) & titled) / max(len(titled), 1)
         title = set(query_terms(document.title)) or titled
-        if not certain and len((self._words | self._head) & title) < TITLE_SHARE * len(title):
+        if not certain and len((words | self._head) & title) < TITLE_SHARE * len(title):
             return 0.0
         by_file = any(same_identifier(n, each) for n in self._norms for each in identifiers_in_name(document.path))
-        bare = covered if self._words else 0.0
+        bare = covered if words else 0.0
         called = _HEAD.match(fold(document.title))
         other = bool(called and self._head) and self._head.isdisjoint(query_terms(called[1])) if called else False
         own_weight = 2.0 if headed or not self._head else 0.5  # the regulation of a law is another document
