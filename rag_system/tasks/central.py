@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -30,6 +30,7 @@ LATEST = 8  # sentences after which it loses no more
 SAID_ALREADY = 0.7  # of its nearness, what it loses where all its words were said by those chosen before
 
 _WAITS = re.compile(r"^\W*[Qq]ue\b|(?:,|\s[ye]|\b[A-ZÁÉÍÓÚÑ]{4,})$")  # «…; DECRETA»
+_ENTRY = re.compile(r"(?:\d+\.|[A-Z]\.)+\d*\s.*\s(\d{1,4})", re.DOTALL)  # «2.6. Gestión de paquetes 51»
 
 Terms = frozenset[str]
 
@@ -48,13 +49,13 @@ class _Ranked:
 def telling(part: Part, *, longest: int = OPENING_CHARS) -> Said | None:
     """The sentence that tells most of a part; of one that only announces, with the beginning of its list."""
     said = list(sentences([part]))
-    return _best(_ranked(list(_candidates(said, longest)), part.heading, said)) or _first(said)
+    return _best(_ranked(list(_candidates(said, longest)), part.heading, _counted(said))) or _first(said)
 
 
 def telling_of(parts: Sequence[Part], title: str, among: int, *, longest: int) -> Said | None:
     """Of the first sentences of a document, the one that tells most of it; where none tells anything, the first."""
     said = list(sentences(parts))
-    return _best(_ranked(list(islice(_candidates(said, longest), among)), title, said)) or _first(said)
+    return _best(_ranked(list(islice(_candidates(said, longest), among)), title, _counted(said))) or _first(said)
 
 
 def whole_sentences(part: Part, *, longest: int) -> Iterator[Said]:
@@ -72,11 +73,11 @@ def central_of(parts: Sequence[Part], number: int) -> list[tuple[Part, Said]]:
 
     No two are from one part while there are others.
     """
-    whole = list(sentences(parts))
+    counts = _counted(list(sentences(parts)))
     left = [
         (at, ranked)
         for at, part in enumerate(parts)
-        if (ranked := _ranked(list(_candidates(list(sentences([part])), OPENING_CHARS)), part.heading, whole))
+        if (ranked := _ranked(list(_candidates(list(sentences([part])), OPENING_CHARS)), part.heading, counts))
     ]
     chosen: list[tuple[int, _Ranked]] = []
     known: Terms = frozenset()
@@ -98,18 +99,25 @@ def _best(ranked: Sequence[_Ranked]) -> Said | None:
 
 
 def _first(said: Sequence[Said]) -> Said | None:
-    """The first of what says nothing by itself: a row, a few words; no formula in capitals and no editor's note."""
-    return next((e for e in said if e.kind is not Kind.NOTE and not (e.text.isupper() or e.text.endswith(":"))), None)
+    """The first of what says nothing by itself: a row, a few words; no formula in capitals, note of an editor, index."""
+    return next(
+        (e for e in said if not (e.kind is Kind.NOTE or e.text.isupper() or e.text.endswith(":") or _is_index([e]))), None
+    )
 
 
-def _ranked(told: Sequence[Said], heading: str, of: Sequence[Said]) -> list[_Ranked]:
-    """Sentences with how near each comes to the centroid of a text under a heading; in the order given."""
-    texts = (*[heading] * HEADING_WEIGHT, *(each.text for each in of))
-    counts = Counter(term for text in texts if text for term in set(query_terms(text)))
+def _counted(said: Sequence[Said]) -> Counter[str]:
+    """In how many sentences each term stands."""
+    return Counter(term for each in said for term in set(query_terms(each.text)))
+
+
+def _ranked(told: Sequence[Said], heading: str, counts: Mapping[str, int]) -> list[_Ranked]:
+    """Sentences with how near each comes to the centroid of a text, as counted, under a heading; in the order given."""
+    headed = set(query_terms(heading)) if heading else set[str]()
     ranked: list[_Ranked] = []
     for at, said in enumerate(told):
         terms = frozenset(query_terms(said.text))
-        near = sum(counts[term] for term in terms) / math.sqrt(len(terms) or 1)
+        count = sum(counts.get(term, 0) for term in terms) + HEADING_WEIGHT * len(terms & headed)
+        near = count / math.sqrt(len(terms) or 1)
         ranked.append(_Ranked(near * (1 - LATER * min(at, LATEST) if at else FIRST), said, terms))
     return ranked
 
@@ -118,7 +126,7 @@ def _candidates(said: Sequence[Said], longest: int) -> Iterator[Said]:
     """Whole sentences that say something; a list from what announces it, as far as it fits, and no item alone."""
     for run in _runs(said):
         first = run[0]
-        if first.kind not in (Kind.PROSE, Kind.ITEM) or CELL in first.text or _is_remark(first.text):
+        if first.kind not in (Kind.PROSE, Kind.ITEM) or CELL in first.text or _is_remark(first.text) or _is_index(run):
             continue
         whole = _as_it_fits(run, longest)
         if _says_something(whole.text):
@@ -149,6 +157,12 @@ def _is_remark(text: str) -> bool:
     Says nothing by itself: formulas, and recitals, which wait for their verb.
     """
     return text.isupper() or _WAITS.search(text) is not None or (text.startswith("(") and text.endswith((")", ").")))
+
+
+def _is_index(run: Sequence[Said]) -> bool:
+    """Whether a list tells where sections stand: each item begins with a number, and ends in one as high at least."""
+    pages = [int(found[1]) for each in run if (found := _ENTRY.fullmatch(each.text))]
+    return len(pages) == len(run) and pages == sorted(pages)
 
 
 def _as_it_fits(run: Sequence[Said], longest: int) -> Said:

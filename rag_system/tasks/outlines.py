@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rag_system.generation.citation_label import inert
@@ -51,7 +51,7 @@ def lead(parts: Sequence[Part]) -> Said | None:
     """
     enacted = _enacted(parts)
     front = body(parts)[: max(FRONT_PARTS, len(parts) // 10)]
-    named = [part for terms in _OPENINGS for part in front if part.heading and fits_heading(terms, part.heading)]
+    named = [part for at, terms in enumerate(_OPENINGS) for part in front if _is_opening(part, terms, at < ABSTRACTS)]
     for part in (*named, *enacted):
         if said := first_told(part, longest=LEAD_CHARS):
             return _on(part, said)
@@ -59,6 +59,13 @@ def lead(parts: Sequence[Part]) -> Said | None:
     introduction = [part for part in parts if part.path == title] if title else []
     said = telling_of(introduction or parts, " ".join(title), FRONT_SENTENCES, longest=LEAD_CHARS)
     return _on(next(part for part in parts if said.chunk in part.chunks), said) if said else None
+
+
+def _is_opening(part: Part, terms: Collection[str], is_abstract: bool) -> bool:
+    """Whether a part is headed so; an abstract below a heading with a number sums up no more than that section."""
+    if not (part.heading and fits_heading(terms, part.heading)):
+        return False
+    return not (is_abstract and any(map(heading_number, part.path[:-1])))
 
 
 def body(parts: Sequence[Part]) -> Sequence[Part]:
@@ -164,7 +171,7 @@ def short_summary(document: WholeDocument, parts: Sequence[Part], number: int) -
 def _abstract(parts: Sequence[Part], number: int) -> list[Part]:
     """What it calls its summary, where that has so many sentences."""
     for terms in _OPENINGS[:ABSTRACTS]:
-        own = [part for part in parts if part.heading and fits_heading(terms, part.heading)]
+        own = [part for part in parts if _is_opening(part, terms, is_abstract=True)]
         if len(central_of(own, number)) == number:
             return own
     return []

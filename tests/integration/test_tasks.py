@@ -278,6 +278,33 @@ Apruébase el reglamento de uso del muelle del puerto, que consta de tres artíc
     assert opening.startswith("«Apruébase el reglamento")
 
 
+def test_a_summary_opens_with_the_book_and_not_with_its_licence_or_its_index(project: ProjectAssistant) -> None:
+    text = """# Manual de redes del taller
+
+Este manual enseña a remendar las redes del taller, de la aguja al nudo.
+
+## 3. Redes de cerco
+
+### Resumen
+
+Este libro es libre: puede copiarse y cambiarse bajo las condiciones de la licencia de las redes del taller.
+
+## Índice
+
+1. Las agujas del taller y sus tamaños 4
+2. Los nudos de las redes del taller 9
+3. Redes de cerco y de arrastre del taller 15
+
+## Prefacio
+
+Quien remienda una red empieza por el borde y termina por el centro.
+"""
+    upload(project, "manual-redes.md", text.encode())
+    answer = by_hand(project, "resume el manual de redes").text
+    assert answer.split("\n\n")[1].startswith("«Este manual enseña a remendar las redes")
+    assert "Las agujas del taller" not in answer
+
+
 def test_a_summary_of_a_law_begins_with_its_first_article_and_tells_lists_from_what_announces_them(
     project: ProjectAssistant,
 ) -> None:
