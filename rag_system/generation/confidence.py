@@ -25,6 +25,7 @@ from importlib.resources import files
 import numpy as np
 
 from rag_system.generation.sentence_ranking import FIGURES, asked_for, figures_of, score_by_words, sentence_rows
+from rag_system.query.identifiers import article_references
 from rag_system.types import Candidate, Evidence, QueryPlan, SearchResult
 
 __all__ = ["NEAREST_BELOW", "Doubt", "Signals", "first_quote_probability", "is_off_topic", "read_doubt", "read_signals"]
@@ -55,11 +56,18 @@ class Doubt:
 
 
 def read_doubt(plan: QueryPlan, found: SearchResult, evidence: Sequence[Evidence], *, floor: float) -> Doubt:
-    """Nothing, where an author or a norm that was asked for is there. `floor` is the embedding model's, or 0: none."""
-    if plan.authors or set(plan.identifiers) - set(found.absent):
+    """Where an author or a norm that was asked for is there, it is the topic; an article of it, the answer.
+
+    `floor` is the embedding model's, or 0: none.
+    """
+    named = bool(plan.authors or set(plan.identifiers) - set(found.absent))
+    if named and article_references(plan.standalone_question):
         return Doubt()
     signals = read_signals(plan.standalone_question, found.candidates, evidence, past=plan.past)
-    return Doubt(off_topic=is_off_topic(signals, floor), nearest=first_quote_probability(signals) < NEAREST_BELOW)
+    return Doubt(
+        off_topic=not named and is_off_topic(signals, floor),
+        nearest=first_quote_probability(signals) < NEAREST_BELOW,
+    )
 
 
 def read_signals(

@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from rag_system.generation.confidence import Signals, first_quote_probability, is_off_topic, read_signals
+from rag_system.generation.confidence import Doubt, Signals, first_quote_probability, is_off_topic, read_doubt, read_signals
+from rag_system.query.plan import analyze
+from rag_system.types import SearchResult
 from tests.builders import candidates, chunk, evidence
 
 FLOOR = 0.64
@@ -52,3 +54,16 @@ def test_without_a_sentence_nothing_speaks_for_an_answer() -> None:
     signals = read_signals("¿Dónde se paga la copia?", [], [])
     assert (signals.sentence_lead, signals.passage_lead) == (0, 0)
     assert first_quote_probability(signals) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("question", "doubt"),
+    [
+        ("¿Qué horario pide la ISO 9001?", Doubt(nearest=True)),  # that the norm is there says nothing of its hours
+        ("¿Qué horario hay?", Doubt(off_topic=True, nearest=True)),
+        ("¿Qué dice el artículo 4 de la Ley 29733?", Doubt()),
+    ],
+)
+def test_a_norm_that_is_there_is_the_topic_and_its_article_the_answer(question: str, doubt: Doubt) -> None:
+    found = SearchResult(candidates=tuple(candidates((0.2, PRICES[0]), (0.2, PRICES[1]))))
+    assert read_doubt(analyze(question), found, evidence(*PRICES), floor=FLOOR) == doubt
