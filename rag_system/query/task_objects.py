@@ -114,7 +114,8 @@ NOTHING = Named(of="unsaid")
 
 _NAMED = re.compile(
     rf"""(?:{_CONVERSATION.pattern})\b | (?:{_ANSWER.pattern})\b | (?:{_COLLECTION.pattern})\b
-      | (?:{_DETERMINER}\s+){{0,3}} (?: (?:{_AGE}\s+)?{DOCUMENT}\b | {NORM} | {PART}\s+{_NUMBER}\b | {_ORDINAL}\s+{PART}\b )""",
+      | (?:{_DETERMINER}\s+){{0,3}}
+        (?: (?:{_AGE}\s+)?{DOCUMENT}\b | {NORM} | {PART}\s+{_NUMBER}\b | {_ORDINAL}\s+{PART}\b )""",
     re.VERBOSE,
 )
 # What is made of a document, and no part of it: «el resumen de», «las diferencias entre».

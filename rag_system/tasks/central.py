@@ -99,10 +99,12 @@ def _best(ranked: Sequence[_Ranked]) -> Said | None:
 
 
 def _first(said: Sequence[Said]) -> Said | None:
-    """The first of what says nothing by itself: a row, a few words; no formula in capitals, note of an editor, index."""
-    return next(
-        (e for e in said if not (e.kind is Kind.NOTE or e.text.isupper() or e.text.endswith(":") or _is_index([e]))), None
-    )
+    """The first of what says nothing by itself: a row, a few words; no formula in capitals, editor's note or index."""
+    return next((each for each in said if not _is_empty(each)), None)
+
+
+def _is_empty(said: Said) -> bool:
+    return said.kind is Kind.NOTE or said.text.isupper() or said.text.endswith(":") or _is_index([said])
 
 
 def _counted(said: Sequence[Said]) -> Counter[str]:

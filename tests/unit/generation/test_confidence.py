@@ -6,7 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from rag_system.generation.confidence import Doubt, Signals, first_quote_probability, is_off_topic, read_doubt, read_signals
+from rag_system.generation.confidence import (
+    Doubt,
+    Signals,
+    first_quote_probability,
+    is_off_topic,
+    read_doubt,
+    read_signals,
+)
 from rag_system.query.plan import analyze
 from rag_system.types import SearchResult
 from tests.builders import candidates, chunk, evidence
