@@ -26,7 +26,7 @@ PAGES = ROOT / "evaluation" / "preguntas"
 OF_PAGES = [json.loads(line) for line in PAGES.with_suffix(".jsonl").read_text(encoding="utf-8").splitlines()]
 OF_PAGES = [row for row in OF_PAGES if row["answer"]][1::2]
 OVER_PAGES = 0.8  # of them, those whose first quote answers; 57 of 69, and 53 before «un» was no number
-# Of everyday questions, those whose first quote has the answer, or that are not answered as if sure: 18 of 25, 31 of 50.
+# Of everyday questions, those whose first quote answers, or that are not answered as if sure: 18 of 25, 31 of 50.
 EVERYDAY = {"cotidianas-2": 0.7, "cotidianas-3": 0.58}
 
 Answers = Callable[[], dict[str, Any]]
