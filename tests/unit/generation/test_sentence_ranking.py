@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rag_system.generation.sentence_ranking import FIGURES, figures_of, sentence_rows, with_vectors
@@ -39,3 +41,11 @@ def test_the_sentence_that_comes_nearest_is_told_from_those_that_come_close() ->
     told = dict(zip(FIGURES, with_vectors(table, [0.80, 0.84, 0.83]).T.tolist(), strict=True))
     assert told["closest"] == [0, 1, 0]
     assert told["nearest"] == pytest.approx([-0.04, 0, -0.01])
+
+
+def test_what_the_title_begins_with_is_not_quoted() -> None:
+    text = "Plan de capacitación 2026\nDocumento de muestra.\n\nEl curso de cableado dura veinte horas."
+    sheet = replace(chunk(text, chunk_id=1), title="Plan de capacitación 2026 de la Municipalidad")
+    said = [row.sentence.text for row in sentence_rows("¿Cuál es el curso del plan de capacitación?", evidence(sheet))]
+    assert "Plan de capacitación 2026" not in said
+    assert "El curso de cableado dura veinte horas." in said
