@@ -40,6 +40,10 @@ class Ends:
         if message.WhichOneof("type") == "script_finished":
             self._seen.append(message.script_finished)
 
+    def clear(self) -> None:
+        """Forget those that were seen."""
+        self._seen.clear()
+
     def wait_for(self, end: int) -> None:
         """The next that is so."""
         while end not in self._seen:
