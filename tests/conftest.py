@@ -24,6 +24,7 @@ from psycopg.conninfo import make_conninfo
 from pydantic import SecretStr
 
 from rag_system import LOCAL_PERSON
+from rag_system.embeddings import EmbeddingModel, load_embeddings
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.embedded import EmbeddedServer
@@ -38,7 +39,7 @@ if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
 
 choose_profile()
 
-_TEMPLATE = "legajo_template"
+_TEMPLATE, _LIBRARY = "legajo_template", "legajo_library"
 _COPY = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy")  # a third of the work of copying through the log
 _OURS = ("LEGAJO_", "LLM_", "DATABASE_URL", "GOOGLE_API_KEY", "GROQ_API_KEY", "OPENROUTER_API_KEY", "LOCAL_API_KEY")
 _CARELESS = ("fsync", "full_page_writes", "synchronous_commit", "wal_compression")  # nothing here outlives a run
@@ -136,6 +137,44 @@ def lasting_database_url(server: str) -> Iterator[str]:
 def own_database_url(server: str) -> Iterator[str]:
     """The connection string of a migrated database that the tests of a file share."""
     yield from _temporary_database(server, template=_TEMPLATE)
+
+
+@pytest.fixture(scope="session")
+def model(server_home: Path) -> EmbeddingModel:
+    """The product's own, loaded once."""
+    return load_embeddings(Settings(home=server_home))
+
+
+@pytest.fixture(scope="session")
+def library(server: str, server_home: Path, model: EmbeddingModel, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The name of a database with the documents of `tests.small_library`, to be copied."""
+    from assistant.assistant import Assistant
+    from tests.small_library import take_in
+
+    with psycopg.connect(server, autocommit=True) as conn:
+        conn.execute(_COPY.format(sql.Identifier(_LIBRARY), sql.Identifier(_TEMPLATE)))
+    url = SecretStr(make_conninfo(server, dbname=_LIBRARY))
+    with Assistant.open(Settings(home=server_home, database_url=url), embeddings=model) as assistant:
+        take_in(assistant, tmp_path_factory.mktemp("library"))
+    return _LIBRARY
+
+
+@pytest.fixture
+def library_url(server: str, library: str) -> Iterator[str]:
+    """The connection string of a fresh database with three documents in a project, and one in another."""
+    yield from _temporary_database(server, template=library)
+
+
+@pytest.fixture(scope="session")
+def lasting_library_url(server: str, library: str) -> Iterator[str]:
+    """The same for many tests."""
+    yield from _temporary_database(server, template=library)
+
+
+@pytest.fixture(scope="session")
+def unread_library_url(server: str, library: str) -> Iterator[str]:
+    """The same where no worker is."""
+    yield from _temporary_database(server, template=library)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Starts the chat over the assistant in memory, and a headless Chromium to use it with.
+"""Starts the chat as it is delivered, and a headless Chromium to use it with.
 
 Chromium is the system's own: `LEGAJO_CHROMIUM` or the first of the usual names on the path. Without one the tests
 fail, saying how to install it; they never skip.
@@ -18,14 +18,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.programs import serve, work
-from tests.fakes import provider_server
+from tests.fakes import provider_server, web_server
 from tests.fakes.provider_server import FakeProviderServer
+from tests.fakes.web_server import WebServer
 from tests.faults.processes import Program, cleared_away, until
 
 ROOT = Path(__file__).parents[2]
-_FAKE = Path(__file__).with_name("app_with_fake.py")
-PROVIDER = Path(__file__).with_name("app_with_provider.py")
 REAL = ROOT / "ui" / "app.py"
+_OWN_WORLD = Path(__file__).with_name("app_in_own_world.py")
 WAIT_MS = 180_000  # for a machine that is busy; what is there sooner is not waited for
 _NAMED = os.environ.get("LEGAJO_CHROMIUM")  # read before the tests' environment is cleaned
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -102,33 +102,61 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@contextmanager
+def delivered(folder: Path, database_url: str, home: Path, *, app: Path = REAL, **variables: str) -> Iterator[str]:
+    """The chat and the worker over a database."""
+    told = {"DATABASE_URL": database_url, "LEGAJO_HOME": str(home), **variables}
+    with working(folder, database_url, home), served(app, folder / "server.log", **told) as url:
+        yield url
+
+
+@contextmanager
+def working(folder: Path, database_url: str, home: Path) -> Iterator[None]:
+    """A worker over a database."""
+    told = {"DATABASE_URL": database_url, "LEGAJO_HOME": str(home)}
+    with _ended(Program(folder / "worker.log", work, {**os.environ, **told})):
+        yield
+
+
 @pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The chat with three documents in its library."""
-    with served(_FAKE, tmp_path_factory.mktemp("chat") / "server.log") as url:
+def address(tmp_path_factory: pytest.TempPathFactory, lasting_library_url: str, server_home: Path) -> Iterator[str]:
+    """The chat and the worker with three documents in the library."""
+    with delivered(tmp_path_factory.mktemp("chat"), lasting_library_url, server_home) as url:
         yield url
 
 
 @pytest.fixture
-def own_address(tmp_path: Path) -> Iterator[str]:
-    """The same for one test alone, which counts the documents."""
-    with served(_FAKE, tmp_path / "server.log") as url:
+def own_address(tmp_path: Path, library_url: str, server_home: Path) -> Iterator[str]:
+    """The chat with the three documents for one test alone, which counts them; nobody reads others."""
+    with served(REAL, tmp_path / "server.log", DATABASE_URL=library_url, LEGAJO_HOME=str(server_home)) as url:
         yield url
 
 
 @pytest.fixture(scope="session")
-def empty_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The chat with an empty library."""
-    with served(_FAKE, tmp_path_factory.mktemp("empty") / "server.log", FAKE_LIBRARY="empty") as url:
+def web() -> Iterator[WebServer]:
+    """What every name of the web leads to from `empty_address`."""
+    with web_server.running({}) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def empty_address(
+    tmp_path_factory: pytest.TempPathFactory,
+    lasting_database_url: str,
+    server_home: Path,
+    provider: FakeProviderServer,
+    web: WebServer,
+) -> Iterator[str]:
+    """The chat and the worker on a database that begins empty, in a world where all others are of the tests."""
+    folder = tmp_path_factory.mktemp("empty")
+    with delivered(folder, lasting_database_url, server_home, app=_OWN_WORLD, TESTS_GOOGLE=provider.url) as url:
         yield url
 
 
 @pytest.fixture
 def real_address(tmp_path: Path, database_url: str, server_home: Path) -> Iterator[str]:
     """The chat and the worker as they are delivered, on a fresh database of the embedded server."""
-    variables = {"DATABASE_URL": database_url, "LEGAJO_HOME": str(server_home)}
-    worker = Program(tmp_path / "worker.log", work, {**os.environ, **variables})
-    with _ended(worker), served(REAL, tmp_path / "server.log", **variables) as url:
+    with delivered(tmp_path, database_url, server_home) as url:
         yield url
 
 
@@ -151,9 +179,9 @@ def provider() -> Iterator[FakeProviderServer]:
 
 
 @pytest.fixture(scope="session")
-def _provider_variables(provider: FakeProviderServer, lasting_database_url: str, server_home: Path) -> dict[str, str]:
+def _provider_variables(provider: FakeProviderServer, unread_library_url: str, server_home: Path) -> dict[str, str]:
     return {
-        "DATABASE_URL": lasting_database_url,
+        "DATABASE_URL": unread_library_url,
         "LEGAJO_HOME": str(server_home),
         "LLM_PROVIDER": "openrouter",
         "LEGAJO_MODEL_TITLES": "false",  # what a provider does is played for the answers
@@ -166,8 +194,10 @@ def _provider_variables(provider: FakeProviderServer, lasting_database_url: str,
 
 @pytest.fixture(scope="session")
 def provider_address(tmp_path_factory: pytest.TempPathFactory, _provider_variables: dict[str, str]) -> Iterator[str]:
-    """The chat with a language model that fails as it is told to, and three seconds of patience with it."""
-    with served(PROVIDER, tmp_path_factory.mktemp("provider") / "server.log", **_provider_variables) as url:
+    """The chat with three documents, which nobody adds to, and a language model that does as it is told; of its
+    silence three seconds are borne.
+    """
+    with served(REAL, tmp_path_factory.mktemp("provider") / "server.log", **_provider_variables) as url:
         yield url
 
 
@@ -175,15 +205,16 @@ def provider_address(tmp_path_factory: pytest.TempPathFactory, _provider_variabl
 def fallback_address(
     tmp_path_factory: pytest.TempPathFactory, provider: FakeProviderServer, _provider_variables: dict[str, str]
 ) -> Iterator[str]:
-    """The same with a server that steps in."""
+    """The same with a server that steps in, and a minute's patience."""
     second = {
         "LLM_FALLBACK": "local",
         "LLM_FALLBACK_BASE_URL": f"{provider.url}/v1",
         "LLM_FALLBACK_MODEL": "modelo-de-reserva",
         "LOCAL_API_KEY": "ok-reserva-5d1e",
+        "LLM_TIMEOUT": "60",
     }
     log = tmp_path_factory.mktemp("fallback") / "server.log"
-    with served(PROVIDER, log, **_provider_variables, **second) as url:
+    with served(REAL, log, **_provider_variables | second) as url:
         yield url
 
 

@@ -60,6 +60,7 @@ def test_it_opens_though_a_part_of_the_page_ran_right_after_the_answer(page: Pag
     expect(ask(tab, QUESTION)).to_contain_text(QUOTE)
     settled(tab)
     tab.evaluate("() => { window.legajoUnheard = [] }")
+    ends.clear()
     box = tab.get_by_test_id("stChatInputTextArea")
     box.fill(QUESTION)
     box.press("Enter")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from playwright.sync_api import FilePayload, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
+
+from tests.fakes.provider_server import PARTIAL, FakeProviderServer
+from tests.small_library import damaged
 
 QUESTION = "¿Cada cuánto se revisan los permisos de acceso?"
 DISTANCE = """card => card.getBoundingClientRect().top - card.getRootNode()
@@ -21,6 +23,13 @@ QUIET = """() => new Promise(resolve => {
     wait()
 })"""
 QUOTE = "Los permisos se revisan cada seis meses y se retiran el mismo día en que una persona deja la organización."
+TWO = "¿Cada cuánto se revisan los permisos y cada cuánto se realiza la auditoría interna?"  # of two pages
+SAID = f"{QUOTE} [1]"  # by a model
+HOSTILE = (
+    "Texto con <script>window.hacked=1</script> y <img src=x onerror='window.hacked=2'> dentro [1]. "
+    "Cuesta $5 y luego $10. ![rastro](http://198.51.100.7/p.png) "
+    "[pulse aquí](http://198.51.100.7/robo) y [otro](javascript:window.hacked=3). :red[rojo] <b>negrita</b>"
+)
 
 
 def ask(page: Page, question: str) -> Locator:
@@ -52,6 +61,26 @@ def go_to(page: Page, name: str) -> None:
     settled(page)
 
 
+def ask_endlessly(page: Page, provider: FakeProviderServer) -> Locator:
+    """Ask what is answered without an end; the answer as it grows."""
+    provider.play("endless")
+    ask(page, QUESTION)
+    live = page.locator(".legajo-live")
+    expect(live).to_contain_text("y y y")
+    return live
+
+
+def goes_on(live: Locator) -> None:
+    """More is being written."""
+    before = live.inner_text()
+    expect(live).not_to_have_text(before)
+
+
+def title_of(question: str) -> str:
+    """What a conversation that began with it is called."""
+    return question.strip("¿?")
+
+
 def stop(page: Page) -> None:
     """The box below offers to, or else the answer itself."""
     page.get_by_role("button", name="Detener").click()
@@ -78,7 +107,7 @@ def open_source(page: Page) -> Locator:
 def test_an_answer_cites_and_its_marker_opens_the_quoted_passage_also_by_keyboard(page: Page) -> None:
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     marker = page.locator("button.marker").first
-    expect(marker).to_have_attribute("aria-label", f"Abrir la fuente 1: {TITLE} · p. 7 · 3.2 Control de acceso")
+    expect(marker).to_have_attribute("aria-label", f"Abrir la fuente 1: {TITLE} · p. 2 · 3.2 Control de acceso")
     marker.focus()
     page.keyboard.press("Enter")
     expect(page.locator("section.card")).to_be_focused()
@@ -89,14 +118,14 @@ def test_an_answer_cites_and_its_marker_opens_the_quoted_passage_also_by_keyboar
     card = open_source(page)
     expect(card.locator(".title")).to_have_text("Guía de seguridad de la información (ISO/IEC 27001:2022)")
     expect(card.locator(".file")).to_have_text(
-        "guia_iso_27001.pdf · página 7 · Capítulo 3. Controles › 3.2 Control de acceso"
+        "guia_iso_27001.pdf · página 2 · Capítulo 3. Controles › 3.2 Control de acceso"
     )
-    expect(card.locator("mark")).to_have_text(QUOTE)
+    expect(card.locator("mark")).to_contain_text(QUOTE)
     expect(card.locator(".passage")).to_contain_text("Las cuentas compartidas no se permiten")
 
 
 TITLE = "Guía de seguridad de la información (ISO/IEC 27001:2022)"
-REFERENCE = f"guia_iso_27001.pdf), página 7, 3.2 Control de acceso: «{QUOTE}»"
+REFERENCE = "guia_iso_27001.pdf), página 2, 3.2 Control de acceso"
 
 
 @pytest.mark.parametrize("secure", [True, False])
@@ -107,13 +136,14 @@ def test_an_answer_and_a_quote_are_copied_with_their_references(page: Page, secu
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     settled(page)
     expect(open_source(page)).to_be_focused()
-    for label, start in (("Copiar con sus fuentes", QUOTE), ("Copiar la cita", "Guía de seguridad")):
+    for label, start in (("Copiar con sus fuentes", "Según Guía de"), ("Copiar la cita", "Guía de seguridad")):
         page.get_by_role("button", name=label).focus()
         page.keyboard.press("Enter")
         expect(page.get_by_role("button", name="Copiado")).to_be_focused()
         copied = pasted(page) if not secure else page.evaluate("navigator.clipboard.readText()")
         assert copied.startswith(start)
-        assert copied.endswith(REFERENCE)
+        assert QUOTE in copied
+        assert REFERENCE in copied
         expect(page.get_by_role("button", name=label)).to_be_visible()
 
 
@@ -139,29 +169,28 @@ def test_a_source_opens_its_document_at_the_quote(page: Page) -> None:
     page.locator("button.marker").first.click()
     document = open_document(page)
     expect(document.get_by_role("heading", name="Manual de teletrabajo")).to_be_visible()
-    expect(document.locator(".reader mark")).to_have_text(re.compile("^La organización entrega .* disco cifrado.$"))
+    expect(document.locator(".reader mark")).to_have_text(re.compile("^La organización entrega .* disco cifrado\\."))
     with document.expect_download() as download:
         document.get_by_role("button", name="Descargar el original").click()
     assert download.value.suggested_filename == "teletrabajo.md"
 
 
-def test_a_page_of_a_source_is_shown_with_the_quote_marked_while_an_answer_is_written(page: Page) -> None:
+def test_a_page_of_a_source_is_shown_with_the_quote_marked_while_an_answer_is_written(
+    open_page: Callable[..., Page], provider_address: str, provider: FakeProviderServer
+) -> None:
+    page = open_page(provider_address)
+    provider.say(SAID)
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
-    ask(page, "Responda sin fin sobre los permisos de acceso")
-    live = page.locator(".legajo-live")
-    expect(live).to_contain_text("palabra5 ")
+    live = ask_endlessly(page, provider)
     open_source(page)
     document = open_document(page)
-    expect(document.get_by_role("img", name="Página 7 de 24")).to_be_visible()
-    expect(document.locator(".reader mark")).to_have_count(1)
-    document.get_by_role("button", name="Siguiente").click()
-    expect(document.get_by_text("No se pudo dibujar la página.")).to_be_visible()
-    document.reload()
-    expect(document.get_by_text("Página 8 de 24")).to_be_visible()
+    expect(document.get_by_role("img", name="Página 2 de 3")).to_be_visible()
+    expect(document.locator(".reader mark").first).to_be_visible()
     document.get_by_role("button", name="Siguiente").click()
     expect(document.get_by_text("La cita no se pudo marcar en esta página")).to_be_visible()
-    before = live.inner_text()
-    expect(live).not_to_have_text(before)
+    document.reload()
+    expect(document.get_by_text("Página 3 de 3")).to_be_visible()
+    goes_on(live)
     stop(page)
 
 
@@ -172,12 +201,11 @@ def test_a_document_that_is_gone_says_so(page: Page, address: str) -> None:
 
 def test_a_source_opens_below_its_marker_even_where_the_page_follows_its_end(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 460})
-    question = "¿Cada cuánto se revisan los permisos de acceso y la auditoría interna?"
-    expect(ask(page, question)).to_contain_text(QUOTE)
+    expect(ask(page, TWO)).to_contain_text(QUOTE)
     expect(page.locator(".document-name")).to_have_text([TITLE])  # once
     expect(page.locator(".document-name")).to_have_attribute("title", "guias/guia_iso_27001.pdf")
-    expect(page.locator(".chip .label")).to_have_text(["p. 7 · 3.2 Control de acceso", "p. 15 · Capítulo 5. Auditoría"])
-    expect(ask(page, question)).to_have_count(2)  # long enough for the page to scroll
+    expect(page.locator(".chip .label")).to_have_text(["p. 3 · Capítulo 5. Auditoría", "p. 2 · 3.2 Control de acceso"])
+    expect(ask(page, TWO)).to_have_count(2)  # long enough for the page to scroll
     page.locator("button.marker").nth(2).click()
     card = page.locator("section.card")
     expect(card).to_be_focused()
@@ -191,9 +219,7 @@ def test_a_source_opens_whole_above_the_question_box(
 ) -> None:
     page = open_page(address, width=width, height=height)
     for number in (1, 2):
-        expect(ask(page, "¿Cada cuánto se revisan los permisos de acceso y la auditoría interna?")).to_have_count(
-            number
-        )
+        expect(ask(page, TWO)).to_have_count(number)
         settled(page)
     for opener in ("button.marker", ".chip button"):
         page.locator(opener).last.click()
@@ -211,50 +237,63 @@ def test_a_source_opens_whole_above_the_question_box(
         expect(page.locator("section.card")).to_have_count(0)
 
 
-def test_neither_a_source_nor_how_a_question_was_read_stops_a_running_answer(page: Page) -> None:
+def test_neither_a_source_nor_how_a_question_was_read_stops_a_running_answer(
+    open_page: Callable[..., Page], provider_address: str, provider: FakeProviderServer
+) -> None:
+    page = open_page(provider_address)
+    provider.say(SAID)
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
-    ask(page, "Responda sin fin sobre los permisos de acceso")
-    live = page.locator(".legajo-live")
-    expect(live).to_contain_text("palabra5 ")
-    expect(open_source(page).locator("mark")).to_have_text(QUOTE)
+    live = ask_endlessly(page, provider)
+    expect(open_source(page).locator("mark")).to_contain_text(QUOTE)
     page.get_by_text("Por qué estas fuentes", exact=True).first.click()
     page.get_by_role("button", name="Ver las palabras más cercanas a ese sentido").click()
-    before = live.inner_text()
-    expect(live).not_to_have_text(before)
+    goes_on(live)
     stop(page)
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
-def test_a_stopped_answer_says_so_and_keeps_its_text(page: Page) -> None:
-    ask(page, "Responda sin fin sobre los permisos de acceso")
-    expect(page.locator(".legajo-live")).to_contain_text("palabra5 ")
+def test_a_stopped_answer_says_so_and_keeps_its_text(
+    open_page: Callable[..., Page], provider_address: str, provider: FakeProviderServer
+) -> None:
+    page = open_page(provider_address)
+    ask_endlessly(page, provider)
     stop(page)
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-    note = page.locator(".legajo-live").evaluate("node => getComputedStyle(node, '::after').content")
-    assert "Respuesta detenida" in note
+    expect(page.get_by_text("Respuesta detenida")).to_be_visible()
+    provider.say(SAID)
     expect(ask(page, QUESTION).last).to_contain_text(QUOTE)
-    expect(page.locator(".answer").first).to_contain_text("palabra5 ")
+    expect(page.locator(".answer").first).to_contain_text("y y y")
     expect(page.get_by_text("Respuesta detenida")).to_be_visible()
 
 
-def test_a_stop_does_not_wait_for_a_silent_provider(page: Page) -> None:
-    ask(page, "Quédese callado sobre los permisos de acceso")
-    expect(page.locator(".legajo-live")).to_contain_text("Un momento")
+def test_a_stop_does_not_wait_for_a_silent_provider(
+    open_page: Callable[..., Page], fallback_address: str, provider: FakeProviderServer
+) -> None:
+    page = open_page(fallback_address)
+    provider.play("held")
+    ask(page, QUESTION)
+    expect(page.locator(".legajo-live")).to_contain_text(PARTIAL.strip())
     stop(page)
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    expect(page.get_by_text("Respuesta detenida")).to_be_visible()
 
 
-def test_a_suggestion_asks_its_question_and_its_answer_can_be_stopped(page: Page) -> None:
-    page.get_by_test_id("stMainBlockContainer").get_by_role("button", name=QUESTION).click()
+def test_a_suggestion_asks_its_question_and_its_answer_can_be_stopped(
+    open_page: Callable[..., Page], provider_address: str, provider: FakeProviderServer
+) -> None:
+    page = open_page(provider_address)
+    suggested = page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="sobre control de acceso")
+    provider.say(SAID)
+    suggested.click()
     expect(page.locator(".answer")).to_contain_text(QUOTE)
     expect(page.get_by_role("button", name="Detener")).to_have_count(0)
     begin_anew(page)
     settled(page)
-    page.get_by_test_id("stMainBlockContainer").get_by_role("button", name=re.compile("sin fin")).click()
-    expect(page.locator(".legajo-live")).to_contain_text("palabra5 ")
+    provider.play("endless")
+    suggested.click()
+    expect(page.locator(".legajo-live")).to_contain_text("y y y")
     stop(page)
     expect(page.get_by_text("Respuesta detenida")).to_be_visible()
-    expect(page.locator(".answer")).to_contain_text("palabra5 ")
+    expect(page.locator(".answer")).to_contain_text("y y y")
 
 
 def test_a_follow_up_leans_on_the_conversation_and_says_how_it_was_understood(page: Page) -> None:
@@ -262,22 +301,22 @@ def test_a_follow_up_leans_on_the_conversation_and_says_how_it_was_understood(pa
     expect(ask(page, "¿Y las cuentas compartidas?")).to_have_count(2)
     expect(why(page)).to_have_count(2)
     why(page).last.click()
-    expect(page.get_by_role("row", name="Se entendió así")).to_contain_text(QUESTION)
+    expect(page.get_by_role("row", name="Se entendió así")).to_contain_text(QUESTION.strip("¿?"))
 
 
 def test_why_these_sources_also_in_a_conversation_opened_again(page: Page) -> None:
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     for _ in range(2):
         why(page).click()
-        survivor = page.get_by_role("row", name="guia_iso_27001.pdf · p. 7 · 3.2 Control de acceso")
-        expect(survivor).to_contain_text("Total 100 · significado 100 · palabras 50")
-        expect(survivor).to_contain_text("Contiene «acceso», «cada», «permisos», «revisan»")
+        survivor = page.get_by_role("row", name="guia_iso_27001.pdf · p. 2 · 3.2 Control de acceso")
+        expect(survivor).to_contain_text("Total 100 · significado 100 · palabras 100")
+        expect(survivor).to_contain_text("Contiene «revisan», «permisos», «acceso»")
         settled(page)
         page.get_by_text("Puntuación demasiado baja").click()
-        expect(page.get_by_text("teletrabajo.md · Equipos")).to_be_visible()
+        expect(page.get_by_text(re.compile("^ley_de_consultas.md · "))).to_have_count(2)
         page.reload()
         expect(page.locator(".answer")).to_contain_text(QUOTE)
-    expect(open_source(page).locator("mark")).to_have_text(QUOTE)
+    expect(open_source(page).locator("mark")).to_contain_text(QUOTE)
 
 
 def test_a_long_passage_leaves_the_heads_of_the_ranking_whole_on_a_phone(
@@ -298,24 +337,31 @@ def test_answers_of_other_kinds(page: Page) -> None:
     expect(answer).to_contain_text("Manual de teletrabajo")
     expect(answer.locator("li").first).to_be_visible()
     expect(page.locator("button.marker")).to_have_count(0)
-    doubted = ask(page, "Dé una respuesta dudosa sobre los permisos").nth(1)
-    expect(doubted).to_have_text("El cielo de la oficina es verde [1].†")
-    expect(doubted.get_by_role("img", name="sin respaldo en la fuente citada")).to_be_visible()
-    expect(page.locator(".legend")).to_have_text("† sin respaldo en la fuente citada")
     begin_anew(page)
     ask(page, "¿Quién ganó el campeonato de ajedrez?")
     expect(page.get_by_text("Qué se buscó", exact=True)).to_be_visible()
     settled(page)
     page.get_by_text("Qué se buscó", exact=True).click()
-    expect(page.get_by_role("row", name="Quedaron 0")).to_be_visible()
     page.get_by_text("¿Cómo se leyó mi pregunta?").click()
     expect(page.get_by_role("row", name="Por palabras")).to_contain_text("ajedrez")
 
 
+def test_a_sentence_that_its_source_does_not_bear_out_is_marked(
+    open_page: Callable[..., Page], provider_address: str, provider: FakeProviderServer
+) -> None:
+    page = open_page(provider_address)
+    provider.say("El cielo de la oficina es verde [1].")
+    doubted = ask(page, QUESTION)
+    expect(doubted).to_have_text("El cielo de la oficina es verde [1].†")
+    expect(doubted.get_by_role("img", name="sin respaldo en la fuente citada")).to_be_visible()
+    expect(page.locator(".legend")).to_have_text("† sin respaldo en la fuente citada")
+
+
 def test_conversations_are_listed_reopened_and_deleted(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address)
-    title = "¿Qué equipo se entrega en teletrabajo?"  # asked by no other test, for all share the list
-    expect(ask(page, title)).to_contain_text("disco cifrado")
+    question = "¿Qué equipo se devuelve del teletrabajo?"  # asked by no other test, for all share the list
+    title = title_of(question)
+    expect(ask(page, question)).to_contain_text("disco cifrado")
     begin_anew(page)
     page.get_by_role("button", name=title).click()
     expect(page.locator(".answer")).to_contain_text("disco cifrado")
@@ -338,7 +384,7 @@ def test_a_conversation_is_named_taken_along_and_found(open_page: Callable[..., 
         page.get_by_role("button", name="Markdown").click()
     assert download.value.suggested_filename == "cada-cuanto-se-revisan-los-permisos-de-acceso.md"
     taken = download.value.path().read_text(encoding="utf-8")
-    assert taken.startswith(f"# {QUESTION}\n\n{QUOTE}")
+    assert taken.startswith(f"# {title_of(QUESTION)}\n\n## {QUESTION}\n\nSegún Guía de seguridad")
     page.get_by_label("Nombre de la conversación").fill("Auditoría de permisos")
     page.get_by_role("button", name="Cambiar el nombre").click()
     expect(side.get_by_role("button", name="Auditoría de permisos")).to_be_visible()
@@ -350,7 +396,7 @@ def test_a_conversation_is_named_taken_along_and_found(open_page: Callable[..., 
         others += 1
     box.fill("AUDITORIA")
     page.keyboard.press("Enter")
-    expect(side.get_by_role("button", name="¿Qué documentos tienes?")).to_have_count(0)
+    expect(side.get_by_role("button", name="Qué documentos tienes")).to_have_count(0)
     found = side.get_by_role("button", name="Auditoría de permisos")
     expect(found).to_have_count(1)  # the list of before is gone
     found.click()
@@ -372,11 +418,11 @@ def test_any_conversation_is_named_and_taken_along_from_the_list_without_a_mouse
     if width < 768:
         page.get_by_role("button", name="Mostrar el panel").click()
     side = page.get_by_test_id("stSidebar")
-    row = side.get_by_test_id("stHorizontalBlock").filter(has=page.get_by_role("button", name=question))
+    row = side.get_by_test_id("stHorizontalBlock").filter(has=page.get_by_role("button", name=title_of(question)))
     row.get_by_role("button", name="Opciones").focus()
     page.keyboard.press("Enter")
     name = page.get_by_label("Nombre de la conversación")
-    expect(name).to_have_value(question)
+    expect(name).to_have_value(title_of(question))
     settled(page)  # the menu takes the focus as it opens
     name.fill(f"Equipos para {width}")
     name.press("Enter")
@@ -423,13 +469,13 @@ def test_a_shared_conversation_is_read_by_its_link_until_it_is_revoked(
     question = "¿Qué entrega la organización en teletrabajo?"
     expect(ask(page, question)).to_contain_text("disco cifrado")
     side = page.get_by_test_id("stSidebar")
-    menu = side.get_by_test_id("stHorizontalBlock").filter(has=page.get_by_role("button", name=question))
+    menu = side.get_by_test_id("stHorizontalBlock").filter(has=page.get_by_role("button", name=title_of(question)))
     menu.get_by_role("button", name="Opciones").click()
     page.get_by_role("button", name="Compartir con un enlace").click()
     link = page.get_by_test_id("stCode").inner_text().strip()
     other = page.context.new_page()
     other.goto(link)
-    expect(other.get_by_role("heading", name=question)).to_be_visible()
+    expect(other.get_by_role("heading", name=title_of(question))).to_be_visible()
     expect(other.locator(".answer")).to_contain_text("disco cifrado")
     expect(other.get_by_test_id("stChatInputTextArea")).to_have_count(0)
     expect(other.get_by_role("button", name="Editar la pregunta")).to_have_count(0)
@@ -445,12 +491,13 @@ def test_why_these_sources_opens_below_the_answer_and_tells_more_when_asked(page
     expect(page.get_by_role("row", name="Quedaron")).to_be_visible()
     expect(page.locator(".answer")).to_be_in_viewport(ratio=1)
     assert why(page).evaluate("node => node.getBoundingClientRect().top") > 0
-    expect(page.get_by_text("permisos 0,41")).to_have_count(0)
+    nearest = page.get_by_role("row", name="Más cercanas")
+    expect(nearest).to_have_count(0)
     page.get_by_role("button", name="Ver las palabras más cercanas a ese sentido").click()
-    expect(page.get_by_role("row", name="Más cercanas")).to_contain_text("permisos 0,41")
+    expect(nearest).to_contain_text(re.compile(r"permisos 0,\d\d"))
     settled(page)
-    page.get_by_role("button", name="742 ms").click()
-    expect(page.get_by_role("row", name="Primera palabra")).to_contain_text("84 ms")
+    page.get_by_role("button", name=re.compile(r"\d m?s$")).click()
+    expect(page.get_by_role("row", name="Primera palabra")).to_contain_text(re.compile(r"\d m?s"))
 
 
 def test_why_these_sources_shows_more_than_a_strip_above_the_box_of_a_low_window(
@@ -467,236 +514,6 @@ def test_why_these_sources_shows_more_than_a_strip_above_the_box_of_a_low_window
             return place.top > 0 && box.getBoundingClientRect().top - place.bottom >= 150;
         }"""
     )
-
-
-def upload(name: str, words: str, mime: str = "text/plain") -> FilePayload:
-    return {"name": name, "mimeType": mime, "buffer": words.encode()}
-
-
-def add_in_chat(page: Page, *files: FilePayload) -> Locator:
-    """Send files with the box of the chat; their lines."""
-    page.get_by_test_id("stChatInput").locator("input[type=file]").set_input_files(files)
-    expect(page.get_by_test_id("stChatInputSubmitButton")).to_be_enabled()
-    page.get_by_test_id("stChatInputSubmitButton").click()
-    return page.locator(".legajo-uploads li")
-
-
-def test_files_added_in_the_chat_are_followed_and_answered_from(
-    open_page: Callable[..., Page], empty_address: str
-) -> None:
-    page = open_page(empty_address)
-    expect(page.get_by_role("heading", name="Su biblioteca todavía está vacía")).to_be_visible()
-    results = add_in_chat(
-        page,
-        upload("vacaciones.txt", "Las vacaciones duran treinta días."),
-        upload("roto.pdf", "esto no es un PDF", "application/pdf"),
-        upload("vacio.md", "  "),
-    )
-    expect(results).to_have_count(3)
-    expect(results.nth(0)).to_contain_text("vacaciones.txt agregado · 1 pasaje")
-    expect(results.nth(1)).to_contain_text("El archivo está dañado")
-    expect(results.nth(2)).to_contain_text("sin texto")
-    expect(page.get_by_role("link", name="Documentos (1)")).to_be_visible()
-    expect(page.get_by_text("2 documentos listos")).to_be_visible()
-    expect(ask(page, "¿Cuánto duran las vacaciones?")).to_contain_text("treinta días")
-
-
-def test_what_must_be_known_of_a_file_is_asked(open_page: Callable[..., Page], empty_address: str) -> None:
-    page = open_page(empty_address)
-    expect(add_in_chat(page, upload("acta.txt", "El plazo de la obra es de diez días."))).to_contain_text("agregado")
-    settled(page)
-    lines = add_in_chat(page, upload("acta.txt", "El plazo de la obra es de veinte días."))
-    expect(lines.last).to_contain_text("acta.txt espera su respuesta")
-    settled(page)
-    page.get_by_role("button", name="Conservar ambos").click()
-    expect(lines.last).to_contain_text("acta (2).txt agregado")
-    expect(page.get_by_role("button", name="Conservar ambos")).to_have_count(0)
-    settled(page)
-    add_in_chat(page, upload("cifrado.pdf", "%PDF El saldo es de trescientos soles.", "application/pdf"))
-    box = page.get_by_label("Contraseña de «cifrado.pdf»")
-    for password, told in (("mala", "La contraseña no abre el PDF"), ("secreta", "cifrado.pdf agregado")):
-        expect(box).to_be_visible()
-        settled(page)
-        box.fill(password)
-        page.get_by_role("button", name="Abrir y agregar").click()
-        expect(lines.last).to_contain_text(told)
-    expect(box).to_have_count(0)
-    go_to(page, "Documentos")
-    add_to_library(page, upload("acta.txt", "El plazo de la obra es de cien días."))
-    replace = page.get_by_role("button", name="Reemplazarlo")
-    expect(replace).to_be_visible()
-    settled(page)
-    replace.click()
-    expect(page.locator(".st-key-legajo_queue_panel").last).to_contain_text("acta.txt")
-    expect(replace).to_have_count(0)
-
-
-def test_rows_of_a_table_stand_in_columns(open_page: Callable[..., Page], empty_address: str) -> None:
-    page = open_page(empty_address)
-    rows = "Curso | Horas\nPrimeros auxilios | 16 horas lectivas\nAprobado por la gerencia municipal"
-    expect(add_in_chat(page, upload("cursos.txt", rows))).to_contain_text("agregado")
-    expect(ask(page, "¿Cuántas horas lectivas tienen los primeros auxilios?")).to_contain_text("16 horas")
-    card = open_source(page)
-    expect(card.locator("table.rows td")).to_have_text(["Curso", "Horas", "Primeros auxilios", "16 horas lectivas"])
-    expect(card.locator(".line").last).to_have_text("Aprobado por la gerencia municipal")
-
-
-def test_a_question_that_comes_with_a_file_waits_for_it(open_page: Callable[..., Page], empty_address: str) -> None:
-    page = open_page(empty_address)
-    page.get_by_test_id("stChatInput").locator("input[type=file]").set_input_files(
-        [upload("mudanza.txt", "La mudanza de la oficina dura cuatro semanas.")]
-    )
-    expect(page.get_by_test_id("stChatInputSubmitButton")).to_be_enabled()
-    expect(ask(page, "¿Cuánto dura la mudanza de la oficina?")).to_contain_text("cuatro semanas")
-
-
-def test_a_queue_that_is_looked_at_does_not_stop_a_running_answer(open_page: Callable[..., Page], address: str) -> None:
-    page = open_page(address)
-    expect(add_in_chat(page, upload("norma_lento.txt", "Una norma muy larga."))).to_contain_text("unos 2 min")
-    expect(page.get_by_test_id("stSidebar")).to_contain_text("Agregando 1 archivo · unos 2 min")
-    ask(page, "Responda sin fin sobre los permisos de acceso")
-    live = page.locator(".legajo-live")
-    expect(live).to_contain_text("palabra50 ")  # three seconds, in which the queue was looked at
-    before = live.inner_text()
-    expect(live).not_to_have_text(before)
-    stop(page)
-    expect(page.get_by_test_id("stChatInputStopButton")).to_have_count(0)
-    go_to(page, "Documentos")
-    panel = page.locator(".st-key-legajo_queue_panel")
-    expect(panel).to_contain_text("calculando · 128 de 400 pasajes · unos 2 min")
-    panel.get_by_role("button", name="Cancelar").click()
-    expect(panel).to_have_count(0)
-
-
-def open_forms(page: Page) -> None:
-    """Of the page of the documents, where they are closed: what is there comes first."""
-    forms = page.locator(".st-key-legajo_adding details")
-    expect(forms).to_be_visible()
-    if forms.get_attribute("open") is None:
-        forms.locator("summary").click()
-
-
-def add_to_library(page: Page, file: FilePayload) -> None:
-    """On the page of the documents. A form that is sent before its file is there is sent without it."""
-    open_forms(page)
-    page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files([file])
-    expect(page.get_by_role("button", name=f"Remove {file['name']}")).to_be_visible()
-    page.get_by_role("button", name="Agregar a la biblioteca").first.click()
-
-
-def test_the_documents_page_lists_filters_adds_and_removes(open_page: Callable[..., Page], address: str) -> None:
-    page = open_page(address)
-    go_to(page, "Documentos")
-    expect(page.get_by_role("heading", name="Documentos")).to_be_visible()
-    add_to_library(page, upload("politica_de_compras.txt", "Las compras se aprueban por escrito."))
-    expect(page.locator(".st-key-legajo_queue_panel")).to_contain_text("politica_de_compras.txt")
-    expect(page.get_by_text("1 documento listo")).to_be_visible()
-    page.get_by_label("Buscar por nombre o título").fill("POLÍTICA compras")
-    page.keyboard.press("Enter")
-    expect(page.locator(".legajo-document")).to_have_count(1)
-    expect(page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Opciones")).to_have_count(1)
-    page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Opciones").click()
-    page.get_by_label("Título", exact=True).fill("Política de adquisiciones")
-    page.get_by_role("button", name="Cambiar el título").click()
-    expect(page.locator(".legajo-document", has_text="Política de adquisiciones")).to_be_visible()
-    page.get_by_role("button", name="Quitar", exact=True).click()  # the menu is still open
-    expect(page.get_by_text("Ningún documento coincide")).to_be_visible()
-    page.get_by_role("button", name="Deshacer").click()
-    expect(page.locator(".legajo-document", has_text="Política de adquisiciones")).to_be_visible()
-
-
-def test_a_folder_is_added_whole(open_page: Callable[..., Page], empty_address: str, tmp_path: Path) -> None:
-    inside = tmp_path / "normas" / "internas"
-    inside.mkdir(parents=True)
-    inside.joinpath("viajes.txt").write_text("Los viajes se piden con diez días.")
-    tmp_path.joinpath("normas", "vacaciones_del_personal.txt").write_text("Las vacaciones duran treinta días.")
-    page = open_page(empty_address)
-    go_to(page, "Documentos")
-    open_forms(page)
-    page.get_by_role("tab", name="Carpeta").click()
-    panel = page.get_by_role("tabpanel", name="Carpeta")
-    panel.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(tmp_path / "normas")
-    expect(panel.get_by_text("viajes.txt")).to_be_visible()
-    panel.get_by_role("button", name="Agregar a la biblioteca").click()
-    expect(page.locator(".legajo-document", has_text="Viajes")).to_be_visible()
-    expect(page.locator(".legajo-document", has_text="Vacaciones del personal")).to_be_visible()
-
-
-def test_what_failed_is_put_away_at_once(open_page: Callable[..., Page], empty_address: str) -> None:
-    page = open_page(empty_address)
-    expect(add_in_chat(page, *(upload(f"roto {at}.pdf", "x", "application/pdf") for at in (1, 2)))).to_have_count(2)
-    go_to(page, "Documentos")
-    panel = page.locator(".st-key-legajo_queue_panel")
-    expect(panel).to_contain_text("El archivo está dañado")
-    panel.get_by_role("button", name="Descartar todos").click()
-    expect(panel).to_have_count(0)
-
-
-def test_a_page_of_the_web_is_added(open_page: Callable[..., Page], address: str) -> None:
-    page = open_page(address)
-    go_to(page, "Documentos")
-    add_page(page, "https://ejemplo.org/horario")
-    expect(page.get_by_text("1 documento listo")).to_be_visible()
-    expect(page.locator(".legajo-document", has_text="Viene de https://ejemplo.org/horario")).to_be_visible()
-    add_page(page, "ejemplo")
-    expect(page.locator(".legajo-uploads")).to_contain_text("La dirección no es de la web.")
-
-
-def add_page(page: Page, address: str) -> None:
-    open_forms(page)
-    page.get_by_role("tab", name="Página web").click()
-    page.get_by_label("Dirección de la página").fill(address)
-    page.get_by_role("button", name="Agregar página").click()
-
-
-def test_a_page_of_the_web_that_is_slow_keeps_nothing_waiting(open_page: Callable[..., Page], address: str) -> None:
-    page = open_page(address)
-    go_to(page, "Documentos")
-    add_page(page, "https://despacio.ejemplo.org/tarifas")
-    expect(page.locator(".legajo-uploads")).to_contain_text("https://despacio.ejemplo.org/tarifas leyendo la página")
-    page.get_by_label("Buscar por nombre o título").fill("teletrabajo")
-    page.keyboard.press("Enter")
-    expect(page.locator(".legajo-document")).to_have_count(1)
-    expect(page.locator(".legajo-uploads")).to_contain_text("leyendo la página")
-    page.get_by_role("link", name="Conversación").click()
-    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
-    go_to(page, "Documentos")
-    expect(page.locator(".legajo-document", has_text="tarifas")).to_be_visible()
-
-
-def test_a_file_that_is_retried_is_followed_in_the_chat_too(open_page: Callable[..., Page], address: str) -> None:
-    page = open_page(address)
-    lines = add_in_chat(page, upload("roto.pdf", "x", "application/pdf"))
-    expect(lines).to_contain_text("no se pudo agregar")
-    go_to(page, "Documentos")
-    panel = page.locator(".st-key-legajo_queue_panel")
-    expect(panel).to_contain_text("El archivo está dañado")
-    panel.get_by_role("button", name="Reintentar").click()
-    page.get_by_role("link", name="Conversación").click()
-    expect(lines).to_contain_text("El archivo está dañado")
-    expect(lines).not_to_contain_text("cancelado")
-    go_to(page, "Documentos")
-    panel.get_by_role("button", name="Descartar").click()
-    expect(panel).to_have_count(0)
-
-
-def test_a_question_is_confined_to_a_concept(open_page: Callable[..., Page], empty_address: str) -> None:
-    page = open_page(empty_address)
-    expect(page.get_by_label("Buscar solo en lo que trata de")).to_have_count(0)
-    expect(add_in_chat(page, upload("licencias.txt", "Las licencias duran diez días."))).to_contain_text("agregado")
-    go_to(page, "Documentos")
-    page.get_by_text("Conceptos: temas de sus documentos").click()
-    settled(page)
-    page.get_by_label("Nombre", exact=True).fill("Licencias")
-    settled(page)
-    page.get_by_role("button", name="Guardar", exact=True).click()
-    expect(page.locator(".legajo-concepts")).to_contain_text("Licencias")
-    page.get_by_role("link", name="Conversación").click()
-    expect(page.get_by_test_id("stChatInputTextArea")).to_be_visible()  # a choice made before would return to the list
-    page.get_by_test_id("stSidebar").get_by_label("Buscar solo en lo que trata de").click()
-    page.get_by_role("option", name="Licencias (1)").click()
-    expect(ask(page, "¿Cuánto duran las licencias?")).to_contain_text("diez días")
-    expect(page.get_by_text("Busqué solo en lo que trata de «Licencias».").first).to_be_visible()
 
 
 def test_a_conversation_is_confined_to_chosen_documents(page: Page) -> None:
@@ -718,15 +535,15 @@ def test_a_conversation_is_confined_to_chosen_documents(page: Page) -> None:
 def test_the_list_of_documents_opens_one_and_asks_it_alone(page: Page) -> None:
     go_to(page, "Documentos")
     with page.context.expect_page() as opened:
-        page.get_by_role("link", name="Manual de teletrabajo").click()
-    expect(opened.value.get_by_role("heading", name="Manual de teletrabajo")).to_be_visible()
-    row = page.get_by_test_id("stHorizontalBlock").filter(has=page.get_by_role("link", name="Manual de teletrabajo"))
+        page.get_by_role("link", name="Ley de consultas").click()
+    expect(opened.value.get_by_role("heading", name="Ley de consultas")).to_be_visible()
+    row = page.get_by_test_id("stHorizontalBlock").filter(has=page.get_by_role("link", name="Ley de consultas"))
     row.get_by_role("button", name="Opciones").click()
     page.get_by_role("button", name="Preguntar a este documento").click()
-    expect(page.get_by_role("heading", name="Pregunte a «teletrabajo.md»")).to_be_visible()
-    expect(page.get_by_role("button", name="¿Qué dice «Manual de teletrabajo» sobre los equipos?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Pregunte a «ley_de_consultas.md»")).to_be_visible()
+    expect(page.get_by_role("button", name="¿Qué dice «Ley de consultas» sobre prórroga?")).to_be_visible()
     scope = page.get_by_test_id("stBottom")
-    expect(scope.get_by_text("Solo en «teletrabajo.md»", exact=True)).to_be_visible()
+    expect(scope.get_by_text("Solo en «ley_de_consultas.md»", exact=True)).to_be_visible()
     scope.get_by_role("button", name="Preguntar a todos").click()
     expect(scope.get_by_text("En todos los documentos", exact=True)).to_be_visible()
 
@@ -743,23 +560,26 @@ def test_the_settings_of_the_project_are_saved(open_page: Callable[..., Page], e
     expect(page.get_by_role("textbox", name="Instrucciones")).to_have_value("Responda en una frase.")
 
 
-def test_a_key_is_added_never_shown_and_removed(open_page: Callable[..., Page], address: str) -> None:
-    page = open_page(address)
+def test_a_key_is_added_never_shown_and_removed(
+    open_page: Callable[..., Page], empty_address: str, provider: FakeProviderServer
+) -> None:
+    page, key = open_page(empty_address), "played-7f3a91c2d4"
+    provider.play("ok")
     go_to(page, "Ajustes")
     field = page.get_by_role("textbox", name="Clave")
     expect(field).to_have_attribute("type", "password")
-    field.fill("ajena")
+    field.fill("no es una")
     page.get_by_role("button", name="Agregar clave").click()
-    expect(page.get_by_test_id("stAlert").filter(has_text="No puede cambiar este proyecto")).to_be_visible()
-    field.fill("gsk-7f3a91c2d4")
+    expect(page.get_by_test_id("stAlert").filter(has_text="Eso no es una clave.")).to_be_visible()
+    field.fill(key)
     page.get_by_role("button", name="Agregar clave").click()
-    expect(page.get_by_text("Groq: su clave")).to_be_visible()
+    expect(page.get_by_text("Google Gemini: su clave")).to_be_visible()
     expect(field).to_have_value("")
-    assert "gsk-7f3a91c2d4" not in page.content()
+    assert key not in page.content()
     page.get_by_role("button", name="Probar").click()
-    expect(page.get_by_text("La clave funciona: Groq respondió.")).to_be_visible()
-    page.get_by_role("button", name="Quitar").click()
-    expect(page.get_by_text("Groq: su clave")).to_have_count(0)
+    expect(page.get_by_text("La clave funciona: Google Gemini respondió.")).to_be_visible()
+    page.get_by_role("button", name="Quitar", exact=True).click()
+    expect(page.get_by_text("Google Gemini: su clave")).to_have_count(0)
 
 
 def test_the_side_of_the_page_leaves_a_phone_free(open_page: Callable[..., Page], address: str) -> None:
@@ -770,22 +590,30 @@ def test_the_side_of_the_page_leaves_a_phone_free(open_page: Callable[..., Page]
     expect(page.get_by_test_id("stSidebar")).not_to_be_in_viewport()
 
 
-def test_a_hostile_answer_stays_inert(page: Page) -> None:
-    answer = ask(page, "Dé una respuesta hostil sobre el acceso a los sistemas")
+def test_a_hostile_answer_stays_inert(
+    open_page: Callable[..., Page], provider_address: str, provider: FakeProviderServer
+) -> None:
+    page = open_page(provider_address)
+    provider.say(HOSTILE)
+    answer = ask(page, QUESTION)
     expect(answer).to_contain_text("Cuesta $5 y luego $10.")
-    expect(answer).to_contain_text("<script>window.hacked=1</script>")
     expect(answer).to_contain_text(":red[rojo]")
     expect(answer.locator("img, script, a, b, .katex")).to_have_count(0)
     assert page.evaluate("window.hacked === undefined")
-    expect(open_source(page).locator("mark")).to_be_visible()
 
 
-def test_failures_are_one_clear_line(page: Page) -> None:
-    expect(ask(page, "corte: permisos de acceso a los sistemas").last).to_contain_text("Los permisos se revisan")
-    expect(page.get_by_test_id("stAlert")).to_contain_text("No se pudo llegar al proveedor")
+def test_failures_are_one_clear_line(
+    open_page: Callable[..., Page], provider_address: str, provider: FakeProviderServer, unread_library_url: str
+) -> None:
+    page = open_page(provider_address)
+    provider.play("cut")
+    expect(ask(page, QUESTION).last).to_contain_text(PARTIAL.strip())
+    expect(page.get_by_test_id("stAlert")).to_contain_text("cortó la respuesta")
     expect(page.get_by_text("Respuesta incompleta")).to_be_visible()
-    ask(page, "caída")
-    expect(page.get_by_test_id("stAlert").last).to_contain_text("No se pudo usar la base de datos")
+    settled(page)
+    with damaged(unread_library_url):
+        ask(page, QUESTION)
+        expect(page.get_by_test_id("stAlert").last).to_contain_text("La base de datos rechazó la operación")
     expect(page.get_by_text("Traceback")).to_have_count(0)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PROVIDER, served
+from tests.browser.conftest import REAL, served
 from tests.browser.test_chat import settled
 from tests.browser.test_faults import shoot
 from tests.fakes import transcriber
@@ -18,16 +18,16 @@ Open = Callable[..., Page]
 
 @pytest.mark.parametrize("key", ["ok-1", "bad-1"])
 def test_what_is_said_is_written_in_the_box(
-    open_page: Open, tmp_path: Path, database_url: str, server_home: Path, key: str
+    open_page: Open, tmp_path: Path, library_url: str, server_home: Path, key: str
 ) -> None:
     with transcriber.running() as server:
         variables = {
-            "DATABASE_URL": database_url,
+            "DATABASE_URL": library_url,
             "LEGAJO_HOME": str(server_home),
             "TRANSCRIBER_BASE_URL": server.url,
             "TRANSCRIBER_API_KEY": key,
         }
-        with served(PROVIDER, tmp_path / "server.log", **variables) as url:
+        with served(REAL, tmp_path / "server.log", **variables) as url:
             page = open_page(url)
             settled(page)
             page.get_by_role("button", name="Dictar la pregunta").click()

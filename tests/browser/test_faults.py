@@ -103,12 +103,12 @@ def _shows(page: Page, faults: list[tuple[str, str]], kept: str) -> None:
 
 
 def test_a_model_that_thinks_long_is_waited_for(
-    open_page: Callable[..., Page], provider_address: str, provider: FakeProviderServer
+    open_page: Callable[..., Page], fallback_address: str, provider: FakeProviderServer
 ) -> None:
-    page = open_page(provider_address)
+    page = open_page(fallback_address)
     provider.play("late")
     ask(page, QUESTION)
-    expect(page.locator(".legajo-doing")).to_have_text("Leyendo 1 pasaje…")
+    expect(page.locator(".legajo-doing")).to_have_text("Leyendo 3 pasajes…")
     shoot(page, "late")
     provider.go.set()
     expect(page.locator(".answer")).to_contain_text(ANSWER)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import KEY, PROVIDER, served
+from tests.browser.conftest import KEY, REAL, served
 from tests.browser.test_chat import ask, go_to, settled
 from tests.fakes.provider_server import ANSWER, running
 
@@ -16,19 +16,19 @@ OFFERED = ("casa/grande-2", "casa/pequeño-1:free", "otra/mediano")
 
 
 @pytest.fixture
-def provided(tmp_path: Path, database_url: str, server_home: Path) -> Iterator[tuple[str, list[dict[str, object]]]]:
+def provided(tmp_path: Path, library_url: str, server_home: Path) -> Iterator[tuple[str, list[dict[str, object]]]]:
     """The chat with a provider that offers three models, and what is sent to it."""
     with running() as (server, url):
         server.models = OFFERED
         variables = {
-            "DATABASE_URL": database_url,
+            "DATABASE_URL": library_url,
             "LEGAJO_HOME": str(server_home),
             "LLM_PROVIDER": "openrouter",
             "LLM_BASE_URL": f"{url}/openrouter/v1",
             "OPENROUTER_API_KEY": KEY,
             "LEGAJO_MODEL_TITLES": "false",
         }
-        with served(PROVIDER, tmp_path / "server.log", **variables) as address:
+        with served(REAL, tmp_path / "server.log", **variables) as address:
             yield address, server.bodies
 
 

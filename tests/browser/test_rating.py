@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_chat import QUESTION, ask, settled, stop
+from tests.browser.test_chat import QUESTION, SAID, ask, ask_endlessly, goes_on, settled, stop
+from tests.fakes.provider_server import FakeProviderServer
 
 Open = Callable[..., Page]
 
@@ -21,7 +22,7 @@ def thumb(page: Page, name: str, *, chosen: bool = False) -> None:
 @pytest.mark.parametrize("width", [1280, 390])
 def test_a_thumb_down_asks_why_and_stays(open_page: Open, address: str, width: int) -> None:
     page = open_page(address, width=width)
-    ask(page, QUESTION)
+    expect(ask(page, QUESTION)).to_have_count(1)
     thumb(page, "No me sirve")
     page.get_by_role("button", name="Desactualizada").click()
     page.get_by_role("textbox", name="Comentario (opcional)").fill("Hay una guía más nueva.")
@@ -35,7 +36,7 @@ def test_a_thumb_down_asks_why_and_stays(open_page: Open, address: str, width: i
 
 
 def test_a_second_thumb_takes_the_place_of_the_first_and_a_second_click_takes_it_back(page: Page) -> None:
-    ask(page, QUESTION)
+    expect(ask(page, QUESTION)).to_have_count(1)
     thumb(page, "No me sirve")
     expect(page.get_by_text("¿Qué falló?")).to_be_visible()
     thumb(page, "Me sirve")
@@ -46,15 +47,13 @@ def test_a_second_thumb_takes_the_place_of_the_first_and_a_second_click_takes_it
     expect(page.get_by_role("button", name="quitar mi opinión")).to_have_count(0)
 
 
-def test_a_thumb_does_not_stop_an_answer_that_is_being_written(page: Page) -> None:
-    ask(page, QUESTION)
-    settled(page)
-    box = page.get_by_test_id("stChatInputTextArea")
-    box.fill("Responda sin fin sobre los permisos de acceso")
-    box.press("Enter")
-    live = page.locator(".legajo-live")
-    expect(live).to_contain_text("palabra5 ")
+def test_a_thumb_does_not_stop_an_answer_that_is_being_written(
+    open_page: Open, provider_address: str, provider: FakeProviderServer
+) -> None:
+    page = open_page(provider_address)
+    provider.say(SAID)
+    expect(ask(page, QUESTION)).to_have_count(1)
+    live = ask_endlessly(page, provider)
     page.get_by_role("button", name="Me sirve", exact=True).first.click()
-    before = live.inner_text()
-    expect(live).not_to_have_text(before)
+    goes_on(live)
     stop(page)

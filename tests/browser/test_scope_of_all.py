@@ -7,16 +7,16 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_chat import QUESTION, TITLE, ask, go_to, settled
+from tests.browser.test_chat import ask, go_to, settled
 
 Open = Callable[..., Page]
+QUESTION, LEASE = "¿Cuándo se paga el alquiler?", "Contratos · Contrato de alquiler"
 
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_an_answer_out_of_all_projects_says_of_which_each_source_is(open_page: Open, address: str, width: int) -> None:
     page = open_page(address, width=width)
-    ask(page, QUESTION)
-    expect(page.locator(".document-name").first).to_have_text(TITLE)
+    expect(ask(page, QUESTION)).to_contain_text("No encontré información sobre eso")
     scope = page.get_by_test_id("stBottom")
     settled(page)
     scope.get_by_role("button", name="Preguntar solo a estos documentos").click()
@@ -24,14 +24,14 @@ def test_an_answer_out_of_all_projects_says_of_which_each_source_is(open_page: O
     expect(scope.get_by_text("En todos mis proyectos")).to_be_visible()
     page.keyboard.press("Escape")
     ask(page, QUESTION)
-    expect(page.locator(".document-name").last).to_have_text(f"Contratos · {TITLE}")
+    expect(page.locator(".document-name").last).to_have_text(LEASE)
     page.locator(".opener").last.click()
     card = page.locator(".card")
-    expect(card.locator(".file").first).to_contain_text("Contratos · guia_iso_27001.pdf")
+    expect(card.locator(".file").first).to_contain_text("Contratos · alquiler.md")
     assert "w=contratos" in (card.get_by_role("link", name="Abrir el documento").get_attribute("href") or "")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.reload()
-    expect(page.locator(".document-name").last).to_have_text(f"Contratos · {TITLE}")
+    expect(page.locator(".document-name").last).to_have_text(LEASE)
 
 
 def test_a_document_is_copied_from_its_menu(page: Page) -> None:

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_chat import QUESTION, QUOTE, ask, go_to, open_source, settled, stop, upload
-
-ENDLESS = "Responda sin fin sobre los permisos de acceso"
+from tests.browser.test_adding import upload
+from tests.browser.test_chat import (
+    QUESTION,
+    QUOTE,
+    SAID,
+    ask,
+    ask_endlessly,
+    go_to,
+    goes_on,
+    open_source,
+    settled,
+    stop,
+)
+from tests.fakes.provider_server import FakeProviderServer
 
 
 @pytest.fixture(autouse=True)
@@ -18,24 +28,25 @@ def patient() -> None:
     expect.set_options(timeout=60_000)
 
 
-def test_an_answer_goes_on_behind_another_page_and_a_reload_and_is_stopped_from_a_second_window(page: Page) -> None:
-    ask(page, ENDLESS)
-    live = page.locator(".legajo-live")
-    expect(live).to_contain_text("palabra5 ")
+def test_an_answer_goes_on_behind_another_page_and_a_reload_and_is_stopped_from_a_second_window(
+    open_page: Callable[..., Page], provider_address: str, provider: FakeProviderServer
+) -> None:
+    page = open_page(provider_address)
+    live = ask_endlessly(page, provider)
     go_to(page, "Documentos")
     expect(page.get_by_role("heading", name="Documentos")).to_be_visible()
     page.get_by_role("link", name="Conversación").click()
-    expect(live).to_contain_text("palabra50 ")
+    goes_on(live)
     page.reload()
-    expect(live).to_contain_text("palabra100 ")
+    goes_on(live)
     other = page.context.new_page()
     other.set_default_timeout(60_000)
     other.goto(page.url)
-    expect(other.locator(".legajo-live")).to_contain_text("palabra150 ")
+    goes_on(other.locator(".legajo-live"))
     stop(other)
     for window in (page, other):
         expect(window.get_by_text("Respuesta detenida")).to_be_visible()
-        expect(window.locator(".answer")).to_contain_text("palabra150 ")
+        expect(window.locator(".answer")).to_contain_text("y y y")
 
 
 def test_two_windows_of_a_conversation_agree(page: Page) -> None:
@@ -59,8 +70,12 @@ def test_two_windows_of_a_conversation_agree(page: Page) -> None:
     assert asked == []
 
 
-def test_an_error_offers_to_try_again(page: Page) -> None:
-    ask(page, "Provoque un corte al hablar de los permisos de acceso")
+def test_an_error_offers_to_try_again(
+    open_page: Callable[..., Page], provider_address: str, provider: FakeProviderServer
+) -> None:
+    page = open_page(provider_address)
+    provider.play("cut")
+    ask(page, QUESTION)
     page.get_by_role("button", name="Reintentar").click()
     expect(page.get_by_text("2/2")).to_be_visible()
 
@@ -72,7 +87,7 @@ def test_a_file_that_comes_with_a_question_is_what_is_asked(open_page: Callable[
     )
     expect(page.get_by_test_id("stChatInputSubmitButton")).to_be_enabled()
     answer = ask(page, "¿Cuándo se devuelve el equipo?")
-    expect(answer).to_have_text(re.compile(r"^El equipo se devuelve la noche siguiente\.\s*1\s*$"))
+    expect(answer).to_contain_text("El equipo se devuelve la noche siguiente.")
     scope = page.get_by_test_id("stBottom")
     expect(scope.get_by_text("Solo en «equipos.txt»")).to_be_visible()
     settled(page)
@@ -85,13 +100,13 @@ def test_a_document_is_read_beside_its_answer(page: Page) -> None:
     settled(page)
     open_source(page).get_by_role("link", name="Abrir el documento").click()
     beside = page.locator(".st-key-legajo_beside")
-    expect(beside.get_by_role("img", name="Página 7 de 24")).to_be_visible()
-    expect(beside.locator("mark")).to_have_count(1)
+    expect(beside.get_by_role("img", name="Página 2 de 3")).to_be_visible()
+    expect(beside.locator("mark").first).to_be_visible()
     expect(beside.get_by_text("Cita 1 de 1")).to_be_visible()
     expect(page.locator(".answer")).to_be_visible()
     settled(page)
     beside.get_by_role("button", name="Siguiente", exact=True).click()
-    expect(beside.get_by_text("Página 8 de 24")).to_be_visible()
+    expect(beside.get_by_text("Página 3 de 3")).to_be_visible()
     settled(page)
     page.set_viewport_size({"width": 390, "height": 800})
     assert beside.bounding_box() == {"x": 0, "y": 0, "width": 390, "height": 800}
@@ -99,7 +114,11 @@ def test_a_document_is_read_beside_its_answer(page: Page) -> None:
     expect(beside).to_have_count(0)
 
 
-def test_keys_lead_where_the_mouse_does(page: Page) -> None:
+def test_keys_lead_where_the_mouse_does(
+    open_page: Callable[..., Page], provider_address: str, provider: FakeProviderServer
+) -> None:
+    page = open_page(provider_address)
+    provider.say(SAID)
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     settled(page)
     box = page.get_by_test_id("stChatInputTextArea")
@@ -113,7 +132,6 @@ def test_keys_lead_where_the_mouse_does(page: Page) -> None:
     settled(page)
     page.keyboard.press("Control+k")
     expect(page.locator(".st-key-legajo_conversations button, .st-key-legajo_find input").first).to_be_focused()
-    ask(page, ENDLESS)
-    expect(page.locator(".legajo-live")).to_contain_text("palabra5 ")
+    ask_endlessly(page, provider)
     page.keyboard.press("Escape")
     expect(page.get_by_text("Respuesta detenida").first).to_be_visible()

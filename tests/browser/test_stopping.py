@@ -9,7 +9,8 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.conftest import link_to
-from tests.browser.test_chat import QUESTION
+from tests.browser.test_chat import QUESTION, SAID
+from tests.fakes.provider_server import FakeProviderServer
 
 NEXT_FRAME = "() => new Promise(requestAnimationFrame)"
 
@@ -46,24 +47,28 @@ class SlowConnection:
 
 
 @pytest.fixture
-def slow(page: Page, address: str) -> tuple[Page, SlowConnection]:
+def slow(open_page: Callable[..., Page], provider_address: str) -> tuple[Page, SlowConnection]:
     """The chat behind a slow connection, in a tab of its own."""
-    connection, tab = SlowConnection(), page.context.new_page()
+    connection, tab = SlowConnection(), open_page(provider_address).context.new_page()
     tab.route_web_socket("**/_stcore/stream*", connection.attach)
-    tab.goto(link_to(address))
+    tab.goto(link_to(provider_address))
     return tab, connection
 
 
-def test_what_is_asked_as_an_answer_ends_can_be_stopped(slow: tuple[Page, SlowConnection]) -> None:
+def test_what_is_asked_as_an_answer_ends_can_be_stopped(
+    slow: tuple[Page, SlowConnection], provider: FakeProviderServer
+) -> None:
     page, connection = slow
+    provider.say(SAID)
     box = page.get_by_test_id("stChatInputTextArea")
     box.fill(QUESTION)
     box.press("Enter")
     while not connection.is_over:
         page.evaluate(NEXT_FRAME)
-    box.fill("Responda sin fin sobre los permisos de acceso")
+    provider.play("endless")
+    box.fill(QUESTION)
     box.press("Enter")
     connection.let_through()
-    expect(page.locator(".legajo-live")).to_contain_text("palabra5 ")
+    expect(page.locator(".legajo-live")).to_contain_text("y y y")
     page.get_by_role("button", name="Detener").click()
     expect(page.get_by_text("Respuesta detenida")).to_be_visible(timeout=60_000)

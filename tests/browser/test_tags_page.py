@@ -23,9 +23,9 @@ def choose(page: Page, name: str) -> None:
 
 
 def tag_all(page: Page, tag: str, button: str) -> None:
-    """Both documents: put the tag on them, or take it off."""
+    """Every document: put the tag on them, or take it off."""
     settled(page)
-    page.get_by_role("button", name="Etiquetar los 2 que se ven").click()
+    page.get_by_role("button", name="Etiquetar los 3 que se ven").click()
     box = page.get_by_role("combobox", name="Etiqueta", exact=True)
     box.fill(tag)
     box.press("Enter")
@@ -52,15 +52,13 @@ def test_tags_group_documents_and_are_where_a_question_looks(open_page: Callable
     choose(page, "Personal (1)")
     expect(row(page, GUIDE)).to_have_count(0)
     expect(row(page, MANUAL)).to_be_visible()
-    choose(page, "Normas (2)")
+    choose(page, "Normas (3)")
     shoot(page, "tags-filtered")
     page.get_by_role("button", name="Preguntar solo a «Normas»").click()
-    chip = page.get_by_test_id("stBottom").get_by_text("Solo en la etiqueta «Normas» (2)")
+    chip = page.get_by_test_id("stBottom").get_by_text("Solo en la etiqueta «Normas» (3)")
     expect(chip).to_be_visible()
     expect(ask(page, QUESTION)).to_contain_text("cada seis meses")
-    notice = page.get_by_test_id("stCaptionContainer").get_by_text(
-        "Busqué solo en «guia_iso_27001.pdf» y «teletrabajo.md»."
-    )
+    notice = page.get_by_test_id("stCaptionContainer").get_by_text("Busqué solo en los 3 documentos elegidos.")
     expect(notice).to_be_visible()
     shoot(page, "tags-asked")
     settled(page)
@@ -83,8 +81,8 @@ def _chosen_above_the_box(page: Page) -> None:
     settled(page)
     bottom.get_by_role("button", name="Preguntar solo a estos documentos").click()
     page.get_by_role("combobox", name="Preguntar solo a estos documentos").fill("normas")
-    page.get_by_role("option", name="Etiqueta «Normas» (2)").click()
-    expect(bottom.get_by_text("Solo en la etiqueta «Normas» (2)")).to_be_visible()
+    page.get_by_role("option", name="Etiqueta «Normas» (3)").click()
+    expect(bottom.get_by_text("Solo en la etiqueta «Normas» (3)")).to_be_visible()
     shoot(page, "tags-scope")
     for _ in ("the list", "the menu"):
         page.keyboard.press("Escape")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_chat import add_in_chat, add_to_library, go_to, settled, upload
+from tests.browser.conftest import working
+from tests.browser.test_adding import add_in_chat, add_to_library, upload
+from tests.browser.test_chat import go_to, settled
 
 
 @pytest.fixture(autouse=True)
@@ -15,13 +18,16 @@ def patient() -> None:
     expect.set_options(timeout=60_000)
 
 
-def test_the_end_of_an_upload_is_told_on_another_page(open_page: Callable[..., Page], address: str) -> None:
-    page = open_page(address)
+def test_the_end_of_an_upload_is_told_on_another_page(
+    open_page: Callable[..., Page], own_address: str, tmp_path: Path, library_url: str, server_home: Path
+) -> None:
+    page = open_page(own_address)
     go_to(page, "Documentos")
     add_to_library(page, upload("reglas_de_viaje.txt", "Los viajes se piden con veinte días."))
+    expect(page.locator(".st-key-legajo_queue_panel")).to_contain_text("reglas_de_viaje.txt")
     go_to(page, "Ajustes")
-    toast = page.get_by_test_id("stToast")
-    expect(toast.get_by_text("1 documento listo")).to_be_visible()
+    with working(tmp_path, library_url, server_home):
+        expect(page.get_by_test_id("stToast").get_by_text("1 documento listo")).to_be_visible()
 
 
 def test_what_was_there_already_is_put_away(open_page: Callable[..., Page], address: str) -> None:

@@ -55,7 +55,7 @@ SCENARIOS = {
     "late": "nothing before the first token until the test sets `server.go`, then answers",
     "held": "nothing in the middle until the test sets `server.go`, then goes on",
     "stall": "nothing for that long in the middle",
-    "endless": "a word every 20 ms, for that long",
+    "endless": "a word every 20 ms, until the client hangs up",
     "musing": "thoughts instead of words, for that long",
     "ping": "sends comments instead of words, for that long",
     "empty": "an answer without words",
@@ -92,6 +92,7 @@ FACT_WORDS = ("El expediente ", "se presenta en mesa de partes ", "[M", "1].")
 MIDDLE = 5  # words that arrive before a fault in the middle
 PARTIAL = "".join(WORDS[:MIDDLE])
 LONGEST_SILENCE_S = 10.0  # of `slow` and `stall`; ends at once when the client gives up or the server closes
+LONGEST_S = 120.0  # of `endless`, `late` and `held`, likewise
 _FIRST_FAULTS = {
     "cutfirst": "cut",
     "errfirst": "errmid",
@@ -129,6 +130,11 @@ class FakeProviderServer(ThreadingHTTPServer):
         self._played = scenario
         self.hits.clear()
         self.go.clear()
+
+    def say(self, text: str) -> None:
+        """What they meet is this answer."""
+        self.script = lambda _: text
+        self.play("scripted")
 
     def scenario(self, key: str) -> str:
         word = key.split("-", 1)[0]
@@ -220,7 +226,7 @@ class _Handler(BaseHTTPRequestHandler):
         if scenario == "slow":
             self.server.closing.wait(LONGEST_SILENCE_S)
         if scenario == "late":
-            self.server.go.wait(LONGEST_SILENCE_S)
+            self.server.go.wait(LONGEST_S)
         if scenario == "ping":
             self._repeat(": OPENROUTER PROCESSING\n\n")
         if scenario == "musing":
@@ -245,7 +251,7 @@ class _Handler(BaseHTTPRequestHandler):
                 yield from self._fault(scenario)
                 return
             if position == MIDDLE and scenario == "held":
-                self.server.go.wait(LONGEST_SILENCE_S)
+                self.server.go.wait(LONGEST_S)
             yield _event(self.wire.word(self._shaped(word, scenario), position + 1))
         if scenario == "halves":
             yield _event(self.wire.word(HALVES, 13))
@@ -273,7 +279,7 @@ class _Handler(BaseHTTPRequestHandler):
         if scenario == "stall":
             self.server.closing.wait(LONGEST_SILENCE_S)
         elif scenario == "endless":
-            self._repeat(_event(self.wire.word("y ", 1)))
+            self._repeat(_event(self.wire.word("y ", 1)), longest_s=LONGEST_S)
         elif scenario == "censored":
             yield from map(_event, self.wire.last("blocked"))
         elif scenario == "errmid":
@@ -296,8 +302,8 @@ class _Handler(BaseHTTPRequestHandler):
             return _event(self.wire.word("aquí", 1), escaped=False).encode("latin-1")
         return {"nothing": "data: null\n\n", "deep": f"data: {'[' * 200_000}\n\n"}.get(scenario, _NO_JSON)
 
-    def _repeat(self, event: str, *, pause_s: float = 0.02) -> None:
-        end = time.monotonic() + LONGEST_SILENCE_S
+    def _repeat(self, event: str, *, pause_s: float = 0.02, longest_s: float = LONGEST_SILENCE_S) -> None:
+        end = time.monotonic() + longest_s
         while time.monotonic() < end and not self.server.closing.wait(pause_s):
             self._chunk(event)
 

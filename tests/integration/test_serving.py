@@ -15,11 +15,10 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from tests.browser.conftest import TOKEN, await_health, free_port, served
+from tests.browser.conftest import REAL, TOKEN, await_health, free_port, served
 from tests.browser.programs import serve
 from tests.faults.processes import Program, cleared_away, until
 
-APP = Path(__file__).parents[1] / "browser" / "app_with_fake.py"
 STREAM = "/_stcore/stream"
 UPLOAD = "/_stcore/upload_file/s/f"
 
@@ -52,9 +51,9 @@ class Chat:
 
 
 @pytest.fixture(scope="module")
-def chat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chat]:
+def chat(tmp_path_factory: pytest.TempPathFactory, own_database_url: str, server_home: Path) -> Iterator[Chat]:
     log = tmp_path_factory.mktemp("served") / "server.log"
-    with served(APP, log) as url:
+    with served(REAL, log, DATABASE_URL=own_database_url, LEGAJO_HOME=str(server_home)) as url:
         yield Chat(url, log)
 
 
@@ -121,7 +120,7 @@ def test_asked_to_end_it_says_so_for_a_while_and_still_serves(
 ) -> None:
     log, port = tmp_path / "server.log", free_port()
     variables = {"LEGAJO_TOKEN": TOKEN, "DATABASE_URL": database_url, "LEGAJO_HOME": str(server_home)}
-    options = ["--port", str(port), str(APP)]
+    options = ["--port", str(port), str(REAL)]
     program = Program(log, serve, options, {**os.environ, **variables, "LEGAJO_DRAIN_S": "30"})
     with cleared_away([program]):
         await_health(f"http://127.0.0.1:{port}/ready", program, log)
@@ -136,9 +135,9 @@ def test_asked_to_end_it_says_so_for_a_while_and_still_serves(
             chat.ask("GET", "/ready")
 
 
-def test_asked_for_json_it_writes_nothing_else(tmp_path: Path) -> None:
-    log = tmp_path / "server.log"
-    with served(APP, log, LEGAJO_LOG_FORMAT="json") as url:
+def test_asked_for_json_it_writes_nothing_else(tmp_path: Path, database_url: str, server_home: Path) -> None:
+    log, told = tmp_path / "server.log", {"DATABASE_URL": database_url, "LEGAJO_HOME": str(server_home)}
+    with served(REAL, log, LEGAJO_LOG_FORMAT="json", **told) as url:
         chat = Chat(url, log)
         assert chat.ask("GET", "/", Cookie=chat.cookie).status == 200
         assert chat.handshake(Cookie=chat.cookie, Origin=chat.url) == 101

@@ -8,7 +8,6 @@ import socket
 import ssl
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
@@ -22,10 +21,10 @@ from rag_system.ingestion.loaders import extract
 from rag_system.ingestion.web import Fetched, fetch
 from rag_system.ingestion.web_exchange import Route, WebLimits
 from rag_system.settings import Settings
-from tests.fakes.web_server import PAGE, Page, Visit, WebServer, certificate, running
+from tests.fakes.web_server import HERE, PAGE, HereToo, Page, Visit, WebServer, certificate, running
 from tests.indexing import opened_project
 
-HERE, NEIGHBOUR = "127.0.0.1", "127.0.0.2"  # both are this machine
+NEIGHBOUR = "127.0.0.2"  # this machine, too
 LIMITS = WebLimits(max_bytes=1 << 20)
 SMALL = WebLimits(max_bytes=1 << 20, connect_s=5, read_s=0.05, total_s=5)
 
@@ -43,14 +42,6 @@ class Names:
             raise socket.gaierror(socket.EAI_NONAME, "unknown")
         answers = self.known.get(host, [[HERE]])
         return answers.pop(0) if len(answers) > 1 else answers[0]
-
-
-class HereToo(Reach):
-    """The usual rules, and one address of this machine, on any port, where the tests' servers are."""
-
-    def check(self, address: Address, ip: IpAddress) -> None:
-        if ip != ip_address(HERE):
-            super().check(address, ip)
 
 
 @pytest.fixture

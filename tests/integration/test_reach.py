@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 from streamlit.testing.v1 import AppTest
 
+from assistant.project_assistant import ProjectAssistant
 from assistant.reach import departures
+from rag_system import DEFAULT_PROJECT, LOCAL_PERSON
+from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.settings import Settings
-from tests.browser.fake_assistant import FakeAssistant
+from rag_system.storage.connection import Database
+from rag_system.storage.opening import open_database
+from rag_system.storage.projects import create_project
 from ui.texts import text
 
 pytestmark = pytest.mark.usefixtures("known_components")
@@ -56,24 +64,34 @@ REACHES: list[tuple[dict[str, str], tuple[str, ...]]] = [
 ]
 
 
+@pytest.fixture(scope="module")
+def database(own_database_url: str, server_home: Path) -> Iterator[Database]:
+    """With a project."""
+    with open_database(Settings(home=server_home, database_url=SecretStr(own_database_url))) as opened:
+        person = opened.as_person(LOCAL_PERSON)
+        with person.connection() as connection:
+            create_project(connection, DEFAULT_PROJECT)
+        yield person
+
+
 @pytest.mark.parametrize(("told", "ways"), REACHES)
-def test_only_what_stays_is_promised_to_stay(told: dict[str, str], ways: tuple[str, ...]) -> None:
-    settings = with_(told)
+def test_only_what_stays_is_promised_to_stay(
+    database: Database, server_home: Path, told: dict[str, Any], ways: tuple[str, ...]
+) -> None:
+    settings = Settings(home=server_home, **told)
     assert departures(settings) == ways
-    shown = side(settings)
+    shown = side(database, settings)
     assert (STAYS in shown) is not bool(ways)
     assert all(text(f"provider.reach.{way}") in shown for way in ways)
 
 
-def test_who_sees_the_provider_reads_too_that_searching_sends_the_question_out() -> None:
-    remote = with_({"embedding_model": "google:gemini-embedding-001", "google_api_key": "clave"})
-    assert text("provider.reach.vectors") in side(remote, hidden=False)
-    assert text("provider.reach.vectors") not in side(with_({}), hidden=False)
-
-
-def with_(told: dict[str, str]) -> Settings:
-    values: dict[str, Any] = dict(told)
-    return Settings(_env_file=None, **values)
+def test_who_sees_the_provider_reads_too_that_searching_sends_the_question_out(
+    database: Database, server_home: Path
+) -> None:
+    out: dict[str, Any] = {"embedding_model": "google:gemini-embedding-001", "google_api_key": "clave"}
+    vectors = text("provider.reach.vectors")
+    assert vectors in side(database, Settings(home=server_home, **out), hidden=False)
+    assert vectors not in side(database, Settings(home=server_home), hidden=False)
 
 
 def script(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
@@ -83,8 +101,14 @@ def script(assistant):  # type: ignore[no-untyped-def]  # its source is copied o
     provider_switch(assistant, Chat())
 
 
-def side(settings: Settings, *, hidden: bool = True) -> str:
-    assistant = FakeAssistant(settings=settings)
+def side(database: Database, settings: Settings, *, hidden: bool = True) -> str:
+    assistant = ProjectAssistant(
+        database=database,
+        settings=settings,
+        project=DEFAULT_PROJECT,
+        embeddings=HashEmbeddings,
+        reranker=lambda: None,
+    )
     assistant.change_project(hide_model="everybody" if hidden else "nobody")
     app = AppTest.from_function(script, kwargs={"assistant": assistant}, default_timeout=120).run()
     assert not app.exception

@@ -6,8 +6,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from assistant.concepts import ConceptSummary
+from assistant.project_assistant import ProjectAssistant
 from rag_system.types import Concept
-from tests.browser.fake_assistant import FakeAssistant
+from tests.small_library import Opening
 from ui.components.concepts import concepts_html
 from ui.texts import text
 
@@ -32,13 +33,13 @@ def page(assistant):  # type: ignore[no-untyped-def]  # its source is copied out
 
 
 @pytest.fixture
-def assistant() -> FakeAssistant:
-    made = FakeAssistant()
+def assistant(opening: Opening) -> ProjectAssistant:
+    made = opening()
     made.concepts.replace(TREE)
     return made
 
 
-def run(assistant: FakeAssistant) -> AppTest:
+def run(assistant: ProjectAssistant) -> AppTest:
     return AppTest.from_function(page, kwargs={"assistant": assistant}, default_timeout=120).run()
 
 
@@ -52,13 +53,13 @@ def listed(app: AppTest) -> set[str]:
     return {row.split("<strong>")[1].split("</strong>")[0] for row in rows}
 
 
-def tree(assistant: FakeAssistant) -> list[Concept]:
+def tree(assistant: ProjectAssistant) -> list[Concept]:
     return assistant.concepts.tree()
 
 
-def test_the_list_keeps_the_documents_about_a_concept(assistant: FakeAssistant) -> None:
+def test_the_list_keeps_the_documents_about_a_concept(assistant: ProjectAssistant) -> None:
     app = run(assistant)
-    assert len(listed(app)) == 2
+    assert len(listed(app)) == 3
     choice = app.selectbox(key="legajo_concept_filter")
     assert choice.options == ["Cualquier concepto", "Seguridad (1)", "\N{EM SPACE}Permisos (1)", "Teletrabajo (1)"]
     assert listed(choice.set_value("Teletrabajo").run()) == {"Manual de teletrabajo"}
@@ -67,14 +68,14 @@ def test_the_list_keeps_the_documents_about_a_concept(assistant: FakeAssistant) 
     assert "Ningún documento coincide con «guía · Teletrabajo»." in [each.value for each in app.caption]
 
 
-def test_without_concepts_there_is_nothing_to_choose_from() -> None:
-    app = run(FakeAssistant())
+def test_without_concepts_there_is_nothing_to_choose_from(opening: Opening) -> None:
+    app = run(opening())
     assert not [box for box in app.selectbox if box.key == "legajo_concept_filter"]
-    assert len(listed(app)) == 2
+    assert len(listed(app)) == 3
 
 
-def test_a_concept_is_added_and_the_form_is_empty_again() -> None:
-    assistant = FakeAssistant()
+def test_a_concept_is_added_and_the_form_is_empty_again(opening: Opening) -> None:
+    assistant = opening()
     app = run(assistant)
     app.text_input(key="legajo_concept_name_0_").input(" Equipos ")
     app.text_area(key="legajo_concept_aliases_0_").input("disco cifrado\n\ncomputadoras")
@@ -84,7 +85,7 @@ def test_a_concept_is_added_and_the_form_is_empty_again() -> None:
     assert not app.exception
 
 
-def test_a_concept_is_renamed_moved_and_removed(assistant: FakeAssistant) -> None:
+def test_a_concept_is_renamed_moved_and_removed(assistant: ProjectAssistant) -> None:
     app = run(assistant)
     app.selectbox(key="legajo_concept_0").set_value("Seguridad").run()
     app.text_input(key="legajo_concept_name_0_Seguridad").input("Seguridad de la información")
@@ -102,7 +103,7 @@ def test_a_concept_is_renamed_moved_and_removed(assistant: FakeAssistant) -> Non
     ]
 
 
-def test_what_is_wrong_is_said_and_what_was_typed_stays(assistant: FakeAssistant) -> None:
+def test_what_is_wrong_is_said_and_what_was_typed_stays(assistant: ProjectAssistant) -> None:
     app = run(assistant)
     app.text_input(key="legajo_concept_name_0_").input("Acceso")
     app.text_area(key="legajo_concept_aliases_0_").input("permiso")
@@ -115,7 +116,7 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(assistant: FakeAssistant
     assert tree(assistant) == TREE
 
 
-def test_the_whole_tree_is_changed_as_text(assistant: FakeAssistant) -> None:
+def test_the_whole_tree_is_changed_as_text(assistant: ProjectAssistant) -> None:
     app = run(assistant)
     box = app.text_area(key="legajo_concepts_written_0")
     assert 'nombre = "Permisos"\npadre = "Seguridad"\nalias = ["accesos", "cuentas compartidas"]' in (box.value or "")
