@@ -219,7 +219,7 @@ def test_a_source_opens_whole_above_the_question_box(
 ) -> None:
     page = open_page(address, width=width, height=height)
     for number in (1, 2):
-        expect(ask(page, TWO)).to_have_count(number)
+        expect(ask(page, QUESTION)).to_have_count(number)
         settled(page)
     for opener in ("button.marker", ".chip button"):
         page.locator(opener).last.click()
