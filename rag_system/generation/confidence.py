@@ -25,6 +25,7 @@ from importlib.resources import files
 import numpy as np
 
 from rag_system.generation.sentence_ranking import FIGURES, asked_for, figures_of, score_by_words, sentence_rows
+from rag_system.query.headings import names_heading
 from rag_system.query.identifiers import article_references
 from rag_system.types import Candidate, Evidence, QueryPlan, SearchResult
 
@@ -56,14 +57,17 @@ class Doubt:
 
 
 def read_doubt(plan: QueryPlan, found: SearchResult, evidence: Sequence[Evidence], *, floor: float) -> Doubt:
-    """Where an author or a norm that was asked for is there, it is the topic; an article of it, the answer.
+    """Where an author or a norm that was asked for is there, it is the topic; an article or another numbered part of it
+    that was found, the answer.
 
     `floor` is the embedding model's, or 0: none.
     """
     named = bool(plan.authors or set(plan.identifiers) - set(found.absent))
-    if named and article_references(plan.standalone_question):
+    headings = [heading for each in evidence for heading in each.chunk.heading_path]
+    question = plan.standalone_question
+    if named and (article_references(question) or names_heading(question, headings)):
         return Doubt()
-    signals = read_signals(plan.standalone_question, found.candidates, evidence, past=plan.past)
+    signals = read_signals(question, found.candidates, evidence, past=plan.past)
     return Doubt(
         off_topic=not named and is_off_topic(signals, floor),
         nearest=first_quote_probability(signals) < NEAREST_BELOW,

@@ -7,8 +7,10 @@ nothing that a model writes here chooses or excludes a document.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from rag_system.generation.prompt import PromptMessage, fill, load_prompt, neutralise
@@ -25,7 +27,6 @@ LONGEST_ANGLE = 200  # characters: a phrase; what is longer has begun to answer
 FEWEST_TERMS = 2  # one word more is no direction
 
 _BULLET = re.compile(r"^\s*(?:[-*•–—]+|[(\[]?\d{1,2}[.)\]])\s+")
-_BETWEEN = re.compile(r'[\n\r]+|"\s*,\s*"')  # a line each, or a list in JSON
 _LABEL = re.compile(r"^\W*[^\W\d_]+(?: [^\W\d_]+){0,2}\W*:\W+")  # «Sinónimos:», «**Detalle secundario:**»
 
 
@@ -52,7 +53,7 @@ def accept_angles(question: str, reply: str, *, most: int) -> tuple[str, ...]:
     """
     accepted: list[str] = []
     known = [set(query_terms(question))]
-    for line in _BETWEEN.split(reply):
+    for line in _lines(reply):
         angle = " ".join(without_identifiers(_bare(line)).split())
         terms = {term for term in query_terms(angle) if not term.isdigit()}
         introduces = line.rstrip().endswith(":")
@@ -60,6 +61,15 @@ def accept_angles(question: str, reply: str, *, most: int) -> tuple[str, ...]:
             known.append(terms)
             accepted.append(angle)
     return tuple(accepted[:most])
+
+
+def _lines(reply: str) -> Sequence[str]:
+    """A list of JSON, or a line each."""
+    with suppress(ValueError):
+        found, _ = json.JSONDecoder().raw_decode(reply, reply.index("["))
+        if found and all(isinstance(each, str) for each in found):
+            return [str(each) for each in found]
+    return reply.splitlines()
 
 
 def _bare(line: str) -> str:

@@ -257,13 +257,8 @@ def _rows(passages: Passages) -> Iterator[Row]:
 
 
 def _may_be_quoted(sentence: Sentence, evidence: Evidence, sentences: Sequence[Sentence]) -> bool:
-    """Not a heading, an order to a model or an editor's note, but the note where it is all that is left of a text.
-
-    Nor what the document's title begins with: a running head, the first cell of a sheet.
-    """
+    """Not a heading, an order to a model or an editor's note, but the note where it is all that is left of a text."""
     if not pieces(sentence.text) or (sentence.leads and sentence.is_row):
-        return False
-    if fold(evidence.chunk.title).startswith(fold(sentence.text)):
         return False
     if sentence.kind is Kind.NOTE:
         return evidence.chunk.state is not None and all(each.kind in _NEVER_QUOTED for each in sentences)

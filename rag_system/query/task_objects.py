@@ -173,7 +173,7 @@ def _part(words: Wording, start: int, end: int) -> Named | None:
         names = _documents(words, of.end(), end).names if of else ()
         return Named(of="section", names=names, section=words.written(start + found.start("part"), last))
     found = _NAMED_PART.fullmatch(text)
-    if found is None or re.match(rf"{DOCUMENT}\b|{NORM}", found["part"]):
+    if found is None or re.match(rf"(?:{_AGE}\s+)?(?:{DOCUMENT}\b|{NORM})", found["part"]):
         return None
     first = start + found.start("part")
     if called := _PART_CALLED.match(found["part"]):

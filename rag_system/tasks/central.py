@@ -22,6 +22,7 @@ from rag_system.tasks.quoting import OPENING_CHARS, Said, sentences
 __all__ = ["central_of", "first_told", "telling", "telling_of", "whole_sentences"]
 
 FEWEST_WORDS = 5  # less names something, and says nothing of it
+FEWEST_ENTRIES = 3  # of an index: an item that ends in a number is none
 HEADING_WEIGHT = 2  # sentences that a heading counts for
 FIRST = 1.5  # what the first sentence's nearness counts: writers tell first what a section is about
 LATER = 0.04  # of its nearness, what another loses for each one before it
@@ -100,11 +101,11 @@ def _best(ranked: Sequence[_Ranked]) -> Said | None:
 
 def _first(said: Sequence[Said]) -> Said | None:
     """The first of what says nothing by itself: a row, a few words; no formula in capitals, editor's note or index."""
-    return next((each for each in said if not _is_empty(each)), None)
+    return next((each for run in _runs(said) if not _is_index(run) for each in run if not _is_empty(each)), None)
 
 
 def _is_empty(said: Said) -> bool:
-    return said.kind is Kind.NOTE or said.text.isupper() or said.text.endswith(":") or _is_index([said])
+    return said.kind is Kind.NOTE or said.text.isupper() or said.text.endswith(":")
 
 
 def _counted(said: Sequence[Said]) -> Counter[str]:
@@ -164,7 +165,7 @@ def _is_remark(text: str) -> bool:
 def _is_index(run: Sequence[Said]) -> bool:
     """Whether a list tells where sections stand: each item begins with a number, and ends in one as high at least."""
     pages = [int(found[1]) for each in run if (found := _ENTRY.fullmatch(each.text))]
-    return len(pages) == len(run) and pages == sorted(pages)
+    return FEWEST_ENTRIES <= len(pages) == len(run) and pages == sorted(pages)
 
 
 def _as_it_fits(run: Sequence[Said], longest: int) -> Said:

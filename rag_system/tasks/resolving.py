@@ -40,8 +40,8 @@ _GENERIC = frozenset(
     query_terms("documento archivo fichero pdf word excel texto norma normativa estándar edición versión")
 )
 
-# Words that say which of several it is, where its title does not have them: «el nuevo reglamento de becas».
-_AGES = frozenset(query_terms("nuevo actual vigente anterior antiguo último original"))
+# What a title need not say of the document that is there: «el nuevo reglamento de becas». An older one is another.
+_PRESENT = frozenset(query_terms("nuevo actual vigente último"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +123,7 @@ class _Name:
     @property
     def is_bare(self) -> bool:
         """Whether it says only what kind of document it is: «el acta»."""
-        return not (self._norms or self._words - _AGES)
+        return not (self._norms or self._words - _PRESENT)
 
     def candidates(self, connection: Connection, project: str) -> list[WholeDocument]:
         bases = [norm.partition("@")[0] for norm in self._norms]
@@ -134,7 +134,7 @@ class _Name:
     def fits(self, document: WholeDocument, *, certain: bool) -> float:
         """How well the name fits; 0: not."""
         titled = set(query_terms(f"{document.title} {document.path}".replace("/", " ").replace("_", " ")))
-        words = self._words - (_AGES - titled)
+        words = self._words - (_PRESENT - titled)
         share = len(words & titled) / len(words) if words else 1.0
         if share < SHARE and not self._norms and (headed_by := set(query_terms(document.opening))):
             share = HEAD_SHARE * len(words & (titled | headed_by)) / len(words)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,6 +26,8 @@ REPLIES = [
     (f"Entidades: {MOTHERS}\n**Detalle secundario:** {DISMISSAL}", (MOTHERS, DISMISSAL)),
     (f'["{DISMISSAL}", "{MOTHERS}"]', (DISMISSAL, MOTHERS)),
     (f'```json\n["{DISMISSAL}",\n "{MOTHERS}"]\n```', (DISMISSAL, MOTHERS)),
+    (json.dumps({"angulos": [DISMISSAL, MOTHERS]}), (DISMISSAL, MOTHERS)),
+    (json.dumps(["Protección de la madre"]), ("Protección de la madre",)),
     (f"[1, 2]\n{DISMISSAL}", (DISMISSAL,)),
     ("[1] El despido es nulo durante el embarazo.", ("El despido es nulo durante el embarazo",)),
     (QUESTION, ()),

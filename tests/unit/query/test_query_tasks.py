@@ -48,6 +48,8 @@ def subject(name: str) -> Task:
         ("lista fechas del acta", document("acta", kind="list_all", what="fechas")),
         ("diferencias entre el nuevo reglamento de becas y el reglamento de viajes",
          document("el nuevo reglamento de becas", "el reglamento de viajes", kind="compare")),
+        ("resume el nuevo contrato de trabajo", document("el nuevo contrato de trabajo")),
+        ("resume el último reglamento de tesis", document("el último reglamento de tesis")),
         ("todas las obligaciones del empleador", Task(kind="list_all", what="obligaciones del empleador")),
         ("traduce el artículo 5 al inglés", Task(kind="translate", of="section", section="artículo 5", what="inglés")),
         ("tradúcelo al inglés", Task(kind="translate", what="inglés")),
