@@ -92,8 +92,9 @@ class Recorder:
         title, usage = self._title(question, answer, scope)
         if title:
             self._conversations.call_otherwise(conversation_id, title, made=made)
-        if usage != Usage():
+        if usage.tokens_in or usage.tokens_out:
             self._metrics.record_title(answer.provider, usage)
+        if usage != Usage():  # a model was asked
             self._tell_title("answered" if title else "unused", answer, usage, watch)
 
     def _tell_title(self, outcome: str, answer: Turn, usage: Usage, watch: Stopwatch) -> None:

@@ -48,12 +48,14 @@ _numbers = itertools.count(1)
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _clean_environment() -> Iterator[None]:
+def _clean_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Nothing of the developer's settings; and the hashes of passwords, made to be slow, are quick."""
+    nowhere = tmp_path_factory.mktemp("nowhere")
     with pytest.MonkeyPatch.context() as patch:
         for name in [each for each in os.environ if each.startswith((*_OURS, "PG"))]:
             patch.delenv(name)
-        patch.setattr("rag_system.settings.env_files", tuple)
+        patch.setattr("rag_system.home._SOURCE", nowhere)
+        patch.setattr("rag_system.home.default_home", lambda: nowhere)  # only where a `.env` is looked for
         patch.setattr("assistant.passwords._HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         yield
 

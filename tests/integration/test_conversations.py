@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -405,6 +406,23 @@ def test_what_it_took_to_ask_for_a_name_is_counted_with_what_answers_take(
     (day,) = assistant.metrics.days()
     assert (day.answers, day.tokens_out) == (1, 2 * tokens_out)
     assert day.proposed == sum(answer.funnel.generated.values())
+
+
+def test_a_name_that_was_asked_for_in_vain_leaves_no_empty_row(
+    by_model: tuple[ProjectAssistant, FakeProviderServer], database_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    assistant, server = by_model
+    caplog.set_level(logging.INFO)
+
+    def answers_once(body: dict[str, Any]) -> str:
+        server.play("bad")
+        return replies("")(body)
+
+    server.script = answers_once
+    begun(assistant, QUESTION)
+    until(lambda: "title" in [each.message for each in caplog.records], "a title was asked for")
+    with psycopg.connect(database_url) as owner:
+        assert owner.execute("SELECT purpose FROM answer_metrics").fetchall() == [("answer",)]
 
 
 def test_a_model_that_fails_to_name_it_changes_nothing(by_model: tuple[ProjectAssistant, FakeProviderServer]) -> None:

@@ -10,6 +10,8 @@ from typing import Any
 
 import psycopg
 import pytest
+from PIL import Image
+from reportlab.pdfgen.canvas import Canvas
 from streamlit.testing.v1 import AppTest
 
 import ui
@@ -406,6 +408,19 @@ def test_a_file_that_brings_less_than_hoped_says_why(empty: ProjectAssistant, na
     assert told in lines(settle(upload(app, name, words), empty))
 
 
+def test_pages_without_text_are_told_on_the_line_of_their_file(empty: ProjectAssistant) -> None:
+    buffer = BytesIO()
+    canvas = Canvas(buffer, invariant=True)
+    canvas.drawString(60, 700, "El acta se firma en tres ejemplares.")
+    for _ in range(2):
+        canvas.showPage()
+        canvas.drawInlineImage(Image.new("L", (60, 80), 255), 0, 0, 595, 842)
+    canvas.save()
+    app = run(empty)
+    app.chat_input(key="legajo_question").upload("acta.pdf", buffer.getvalue(), "application/pdf").run()
+    assert "agregado · 3 páginas · 1 pasaje<small>Sin texto en las páginas 2 y 3: " in lines(settle(app, empty))
+
+
 def test_a_file_that_was_there_is_said_at_once(empty: ProjectAssistant) -> None:
     settle(upload(run(empty), "normas.txt"), empty)
     assert "<strong>normas.txt</strong> ya estaba, sin cambios" in lines(upload(run(empty), "normas.txt"))
@@ -504,6 +519,16 @@ def test_what_failed_gives_its_reason_and_is_retried_or_discarded(
     assert [(each.ingestion_id, each.status) for each in assistant.library.ingestions()] == [(keys[0], "queued")]
 
 
+def test_a_file_that_is_retried_is_followed_in_the_chat(empty: ProjectAssistant, library_url: str) -> None:
+    chat = upload(run(empty), "acta.txt")
+    (file,) = empty.library.ingestions()
+    put(library_url, FAILED + QUEUED)
+    assert "<strong>acta.txt</strong> no se pudo agregar<small>El servidor no respondió.</small>" in lines(chat.run())
+    documents_page(empty).button(key=f"retry-{file.ingestion_id}").click().run()
+    assert "no se pudo agregar" not in lines(chat.run())
+    assert "<strong>acta.txt</strong> agregado · 1 pasaje" in lines(settle(chat, empty))
+
+
 def test_what_the_file_is_to_blame_for_is_only_put_away_all_of_it_at_once(assistant: ProjectAssistant) -> None:
     for name in ("uno.pdf", "dos.pdf"):
         accepted(assistant, name, f"{DAMAGED} {name}")
@@ -575,6 +600,27 @@ def test_a_document_says_what_should_be_known_of_it(assistant: ProjectAssistant,
     assert "<small>Sin texto en las páginas 3 y 5–7: parecen escaneadas." in shown
     assert "<small>La página 2 se leyó con OCR: puede haber errores de lectura.</small>" in shown
     assert "<small>Viene de https://ejemplo.org/</small>" in shown
+
+
+def test_a_page_that_cannot_be_drawn_is_one_clear_line_and_the_next_is_a_click_away(
+    assistant: ProjectAssistant, library_url: str
+) -> None:
+    put(library_url, "UPDATE file_parts SET bytes = 'nada'")
+    app = AppTest.from_function(document_script, kwargs={"assistant": assistant}, default_timeout=120)
+    app.query_params.update({"d": GUIDE, "p": "2", "q": "damaged"})  # a page is kept with what is marked on it
+    app.run()
+    said = ["No se pudo dibujar la página. Descargue el original para verla."]
+    assert [each.value for each in app.error] == said
+    app.button(key="legajo_reader_after").click().run()
+    assert "Página 3 de 3" in captions(app)
+    assert [each.value for each in app.error] == said
+    assert not app.exception
+
+
+def document_script(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
+    from ui.views.document import render_document
+
+    render_document(assistant)
 
 
 def test_a_page_of_the_web_that_is_not_added_says_why(assistant: ProjectAssistant) -> None:

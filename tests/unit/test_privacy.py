@@ -21,7 +21,6 @@ def _mode(path: Path) -> int:
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("LEGAJO_HOME", str(tmp_path))
-    monkeypatch.setattr("rag_system.settings.env_files", lambda: (tmp_path / ".env",))
     tmp_path.chmod(0o755)
     return tmp_path
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from rag_system.errors import ConfigurationError
-from rag_system.home import env_files
 from rag_system.settings import Settings, load_settings, variable
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "settings_table.py"
@@ -49,7 +48,6 @@ def test_a_wrong_value_is_named_with_what_is_accepted(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str
 ) -> None:
     monkeypatch.setenv(name, value)
-    monkeypatch.setattr("rag_system.settings.env_files", env_files)
     with pytest.raises(ConfigurationError) as caught:
         load_settings()
     assert str(caught.value) == f"{said} Corríjalo y vuelva a intentar."
@@ -77,7 +75,6 @@ def test_keys_do_not_show() -> None:
 
 def test_a_dotenv_file_of_another_encoding_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / ".env").write_bytes("LLM_MODEL=año".encode("latin-1"))
-    monkeypatch.setattr("rag_system.settings.env_files", env_files)
     monkeypatch.setenv("LEGAJO_HOME", str(tmp_path))
     with pytest.raises(ConfigurationError, match="UTF-8"):
         load_settings()

@@ -306,6 +306,10 @@ def test_a_reason_opens_on_examples_by_name() -> None:
     assert "Repiten otro pasaje" not in html  # none did
 
 
+def test_the_account_of_an_answer_without_passages_ends_with_none() -> None:
+    assert "Quedaron<small></small></th><td><span class='legajo-number'>0</span></td>" in funnel_html(Funnel())
+
+
 def test_a_reason_without_a_name_shows_its_own() -> None:
     assert "Motivo nuevo&lt;i&gt;" in funnel_html(Funnel(rejected={"motivo_nuevo<i>": 2}))
 

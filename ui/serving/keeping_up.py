@@ -7,6 +7,7 @@ browser draws all that is shown, and every key waits for that (Streamlit 1.67).
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
@@ -20,12 +21,14 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from rag_system.background import begin
 from rag_system.errors import LegajoError
+from rag_system.storage.connection import telling
 
 __all__ = ["come_back_to_life", "keep_up"]
 
 _LOOK_S = 3.0
 _DAY_S = 86_400.0
 
+logger = logging.getLogger(__name__)
 _followed: dict[str, Callable[[], bool]] = {}  # by Streamlit's name of the page, whether it lags behind
 
 
@@ -51,19 +54,39 @@ def _look() -> None:
     """For as long as the program runs."""
     while True:
         sleep(_LOOK_S)
-        for tab, lags in [*_followed.items()]:
-            found = runtime.get_instance()._session_mgr.get_active_session_info(tab)  # there is no public way to it
-            if found is None:
-                _followed.pop(tab, None)
-            elif _asked(lags):
-                found.session._call_soon_on_event_loop(partial(_draw_anew, found.session))
+        _look_at_all()
 
 
-def _asked(lags: Callable[[], bool]) -> bool:
-    try:
-        return lags()
-    except (LegajoError, PoolClosed):  # the next look may succeed
-        return False
+def _look_at_all() -> None:
+    """Have each followed page drawn anew that lags behind. While the database is away, the next look may succeed; what
+    goes wrong with one page keeps none of the others waiting.
+    """
+    for tab, lags in [*_followed.items()]:
+        try:
+            with telling(_give_up):
+                _look_at(tab, lags)
+        except _AwayError:
+            return
+        except (LegajoError, PoolClosed):
+            continue
+        except Exception:
+            logger.exception("A page could not be followed")
+
+
+def _look_at(tab: str, lags: Callable[[], bool]) -> None:
+    found = runtime.get_instance()._session_mgr.get_active_session_info(tab)  # there is no public way to it
+    if found is None:
+        _followed.pop(tab, None)
+    elif lags():
+        found.session._call_soon_on_event_loop(partial(_draw_anew, found.session))
+
+
+class _AwayError(Exception):
+    """The database is away, and has been for a while."""
+
+
+def _give_up() -> None:
+    raise _AwayError
 
 
 def _draw_anew(session: AppSession) -> None:
