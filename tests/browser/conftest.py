@@ -18,6 +18,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.programs import serve, work
+from tests.browser.settling import settled
 from tests.fakes import provider_server, web_server
 from tests.fakes.provider_server import FakeProviderServer
 from tests.fakes.web_server import WebServer
@@ -245,6 +246,7 @@ def open_page(tab: Page) -> Iterator[Callable[..., Page]]:
         tab.set_viewport_size({"width": width, "height": height})
         tab.goto(link_to(url))
         tab.get_by_test_id("stChatInputTextArea").wait_for()
+        settled(tab)
         return tab
 
     yield open_

@@ -10,7 +10,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import REAL, link_to, served
-from tests.browser.test_chat import QUESTION, ask, settled
+from tests.browser.settling import settled
+from tests.browser.test_chat import QUESTION, ask
 
 GRAVE = ("moderate", "serious", "critical")
 

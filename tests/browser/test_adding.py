@@ -11,7 +11,8 @@ from playwright.sync_api import FilePayload, Locator, Page, expect
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.browser.test_chat import ask, ask_endlessly, go_to, goes_on, open_source, settled, stop
+from tests.browser.settling import settled
+from tests.browser.test_chat import ask, ask_endlessly, go_to, goes_on, open_source, stop
 from tests.fakes.provider_server import FakeProviderServer
 from tests.fakes.web_server import Visit, WebServer
 

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_chat import ask, go_to, settled
+from tests.browser.settling import settled
+from tests.browser.test_chat import ask, go_to
 
 DARK = "rgb(22, 32, 31)"
 

@@ -8,7 +8,8 @@ from playwright.sync_api import Page, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.conftest import WAIT_MS
-from tests.browser.test_chat import QUESTION, QUOTE, ask, settled
+from tests.browser.settling import settled
+from tests.browser.test_chat import QUESTION, QUOTE, ask
 
 # A page that is busy hears nothing of what the server says, and afterwards all of it at once.
 BUSY = """(() => {

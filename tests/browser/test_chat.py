@@ -9,19 +9,13 @@ from zipfile import ZipFile
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.settling import settled
 from tests.fakes.provider_server import PARTIAL, FakeProviderServer
 from tests.small_library import damaged
 
 QUESTION = "¿Cada cuánto se revisan los permisos de acceso?"
 DISTANCE = """card => card.getBoundingClientRect().top - card.getRootNode()
     .querySelector(".answer button[aria-expanded=true]").getBoundingClientRect().bottom"""
-QUIET = """() => new Promise(resolve => {
-    let timer
-    const wait = () => { clearTimeout(timer); timer = setTimeout(() => { observer.disconnect(); resolve() }, 100) }
-    const observer = new MutationObserver(wait)
-    observer.observe(document.body, { attributes: true, characterData: true, childList: true, subtree: true })
-    wait()
-})"""
 QUOTE = "Los permisos se revisan cada seis meses y se retiran el mismo día en que una persona deja la organización."
 TWO = "¿Cada cuánto se revisan los permisos y cada cuánto se realiza la auditoría interna?"  # of two pages
 SAID = f"{QUOTE} [1]"  # by a model
@@ -39,19 +33,6 @@ def ask(page: Page, question: str) -> Locator:
     box.fill(question)
     box.press("Enter")
     return page.locator(".answer")
-
-
-def settled(page: Page) -> None:
-    """Wait for the page to be drawn to its end: a click on what is drawn anew, or moves, meanwhile would be lost.
-
-    That a run is over is said some tenths of a second before the last of it is drawn.
-    """
-    app = page.get_by_test_id("stApp")
-    while True:
-        expect(app).to_have_attribute("data-test-script-state", "notRunning")
-        page.evaluate(QUIET)
-        if app.get_attribute("data-test-script-state") == "notRunning":
-            return
 
 
 def go_to(page: Page, name: str) -> None:

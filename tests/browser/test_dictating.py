@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import REAL, served
-from tests.browser.test_chat import settled
+from tests.browser.settling import settled
 from tests.browser.test_faults import shoot
 from tests.fakes import transcriber
 

@@ -10,7 +10,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from assistant.assistant import Assistant
 from tests.browser.conftest import link_to
-from tests.browser.test_chat import QUESTION, ask, settled
+from tests.browser.settling import settled
+from tests.browser.test_chat import QUESTION, ask
 from tests.browser.test_people import PASSWORD, assistant, fresh
 from tests.fakes.provider_server import FakeProviderServer
 from tests.small_library import damaged

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.test_chat import ask, settled, title_of
+from tests.browser.settling import settled
+from tests.browser.test_chat import ask, title_of
 
 QUESTION = "¿Qué equipo se entrega en teletrabajo, y en qué carpeta?"  # asked by no other test
 

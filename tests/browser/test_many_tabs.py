@@ -20,7 +20,7 @@ from assistant.assistant import Assistant
 from rag_system.settings import Settings
 from tests.browser.conftest import WAIT_MS
 from tests.browser.replicated import Chat, two_chats
-from tests.browser.test_chat import settled
+from tests.browser.settling import settled
 from tests.browser.test_people import PASSWORD, enter
 from tests.effort import IS_SLOW
 from tests.indexing import upload

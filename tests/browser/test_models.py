@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import KEY, REAL, served
-from tests.browser.test_chat import ask, go_to, settled
+from tests.browser.settling import settled
+from tests.browser.test_chat import ask, go_to
 from tests.fakes.provider_server import ANSWER, running
 
 OFFERED = ("casa/grande-2", "casa/pequeño-1:free", "otra/mediano")

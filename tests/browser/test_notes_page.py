@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_chat import ask, go_to, settled
+from tests.browser.settling import settled
+from tests.browser.test_chat import ask, go_to
 from tests.browser.test_faults import shoot
 
 PUBLISHED_MS = 120_000  # the first document waits for the embedding model

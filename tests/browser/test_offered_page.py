@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.settling import settled
 from tests.browser.test_adding import SCHEDULE
-from tests.browser.test_chat import ask, settled
+from tests.browser.test_chat import ask
 from tests.browser.test_faults import shoot
 from tests.fakes.web_server import WebServer
 

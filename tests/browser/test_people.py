@@ -14,7 +14,7 @@ from assistant.library import UPLOADS
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.settings import Settings
 from tests.browser.conftest import WAIT_MS
-from tests.browser.test_chat import settled
+from tests.browser.settling import settled
 from tests.indexing import upload
 from ui.components.addresses import READER_PATH
 

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_chat import QUESTION, SAID, ask, ask_endlessly, goes_on, settled, stop
+from tests.browser.settling import settled
+from tests.browser.test_chat import QUESTION, SAID, ask, ask_endlessly, goes_on, stop
 from tests.fakes.provider_server import FakeProviderServer
 
 Open = Callable[..., Page]

@@ -6,8 +6,9 @@ from playwright.sync_api import Page
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.conftest import WAIT_MS
+from tests.browser.settling import settled
 from tests.browser.test_box import Ends
-from tests.browser.test_chat import go_to, settled
+from tests.browser.test_chat import go_to
 
 WIRES = """(() => {
     const { WebSocket } = window

@@ -25,7 +25,7 @@ from rag_system.settings import Settings
 from tests.browser.conftest import KEY, PROXIED, WAIT_MS, free_port
 from tests.browser.nginx import ACCESS, NGINX, configured, running
 from tests.browser.replicated import Chat, two_chats
-from tests.browser.test_chat import settled
+from tests.browser.settling import settled
 from tests.browser.test_faults import ANSWER, NEXT, PARTIAL, QUESTION, ask
 from tests.browser.test_people import PASSWORD, enter
 from tests.effort import IS_SLOW

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_chat import QUESTION, QUOTE, ask, begin_anew, settled
+from tests.browser.settling import settled
+from tests.browser.test_chat import QUESTION, QUOTE, ask, begin_anew
 
 TYPED = "¿Qué equipo se entrega en teletrabajo?"
 

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_chat import ask, go_to, settled
+from tests.browser.settling import settled
+from tests.browser.test_chat import ask, go_to
 
 Open = Callable[..., Page]
 QUESTION, LEASE = "¿Cuándo se paga el alquiler?", "Contratos · Contrato de alquiler"

@@ -31,7 +31,8 @@ from assistant.tokens import SCOPES
 from rag_system import LOCAL_PERSON
 from rag_system.settings import Settings
 from tests.browser.conftest import REAL, WAIT_MS, link_to, running_chat
-from tests.browser.test_chat import go_to, settled
+from tests.browser.settling import settled
+from tests.browser.test_chat import go_to
 from tests.effort import IS_SLOW
 from tests.faults.processes import Program
 from tests.indexing import project_of, upload

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.test_chat import QUESTION, ask, go_to, settled
+from tests.browser.settling import settled
+from tests.browser.test_chat import QUESTION, ask, go_to
 from tests.browser.test_faults import shoot
 
 GUIDE, MANUAL = "Guía de seguridad de la información", "Manual de teletrabajo"

@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import working
+from tests.browser.settling import settled
 from tests.browser.test_adding import add_in_chat, add_to_library, upload
-from tests.browser.test_chat import go_to, settled
+from tests.browser.test_chat import go_to
 
 
 @pytest.fixture(autouse=True)
