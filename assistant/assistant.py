@@ -16,6 +16,7 @@ from rag_system import LOCAL_PERSON
 from rag_system.embeddings import EmbeddingModel, load_embeddings
 from rag_system.errors import ForbiddenError, NotFoundError
 from rag_system.ingestion.jobs import Worker
+from rag_system.query.common_words import load_common_words
 from rag_system.search.reranking import Reranker, load_reranker
 from rag_system.settings import Settings, load_settings
 from rag_system.storage.connection import Database
@@ -62,8 +63,9 @@ class Assistant:
         self.close()
 
     def warm_up(self) -> None:
-        """Load the embedding model now."""
+        """Load now what the first questions would wait for: the embedding model, and which words are Spanish."""
         self.embeddings().embed_query("hola")
+        load_common_words()
 
     @property
     def replica_reads(self) -> Mapping[Outcome, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 from concurrent.futures import Future
 from functools import partial
@@ -43,6 +44,9 @@ def _warm_up(assistant: Assistant) -> None:
         assistant.warm_up()
     except LegajoError as error:
         logger.warning("The embedding model could not be loaded: %s", error)  # the first question will say it too
+    # Streamlit looks for garbage after each run of a page. What is loaded stays, and to look at it was half of a run.
+    gc.collect()
+    gc.freeze()
 
 
 def _show(assistant: Assistant) -> None:
