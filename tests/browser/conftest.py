@@ -13,6 +13,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -279,6 +280,14 @@ def _forbidden(said: str) -> list[str]:
 def _foreign(url: str) -> list[str]:
     local = url.startswith(("http://127.0.0.1:", "data:", "blob:"))
     return [] if local else [f"request to {url}"]
+
+
+def draw_until(page: Page, holds: Callable[[], bool], what: str) -> None:
+    """Frame after frame: what the browser tells meanwhile is heard."""
+    end = monotonic() + WAIT_MS / 1000
+    while not holds():
+        assert monotonic() < end, f"in vain: {what}"
+        page.evaluate("new Promise(requestAnimationFrame)")
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tests.browser.settling import settled
 from tests.browser.test_chat import ask, ask_endlessly, go_to, goes_on, open_source, stop
-from tests.fakes.provider_server import FakeProviderServer
-from tests.fakes.web_server import Visit, WebServer
+from tests.fakes.provider_server import FakeProviderServer, counted
+from tests.fakes.web_server import WebServer
 
 DAMAGED = "%PDF-1.7\nesto no es un PDF"
 
@@ -115,7 +115,7 @@ def test_a_queue_that_is_looked_at_does_not_stop_a_running_answer(
     side = page.get_by_test_id("stSidebar")
     expect(side).to_contain_text("Agregando 1 archivo")
     live = ask_endlessly(page, provider)
-    expect(live).to_contain_text("y " * 150)  # three seconds, in which the queue was looked at
+    expect(live).to_contain_text(counted(60))  # three seconds, in which the queue was looked at
     goes_on(live)
     stop(page)
     expect(page.get_by_test_id("stChatInputStopButton")).to_have_count(0)
@@ -213,20 +213,22 @@ def add_page(page: Page, address: str) -> None:
 def test_a_page_of_the_web_that_is_slow_keeps_nothing_waiting(
     open_page: Callable[..., Page], empty_address: str, web: WebServer
 ) -> None:
-    asked = Event()
-
-    def slow(visit: Visit) -> None:
-        asked.wait(60)
-        visit.answer(FEES)
-
-    web.pages["/tarifas"] = slow
+    sent = Event()
+    web.pages["/tarifas"] = lambda visit: visit.hold_back(sent, FEES)
     page, url = open_page(empty_address), f"http://www.municipio.example:{web.port}/tarifas"
+    rules = upload("reglamento_de_copias.txt", "Las copias se piden en la mesa de partes.")
+    expect(add_in_chat(page, rules)).to_contain_text("agregado")
     go_to(page, "Documentos")
     add_page(page, url)
-    expect(page.locator(".legajo-uploads")).to_contain_text(f"{url} leyendo la página")
+    reading = page.locator(".legajo-uploads")
+    expect(reading).to_contain_text(f"{url} leyendo la página")
+    page.get_by_label("Buscar por nombre o título").fill("reglamento copias")
+    page.keyboard.press("Enter")
+    expect(page.locator(".legajo-document")).to_have_count(1)
+    expect(reading).to_contain_text("leyendo la página")
     page.get_by_role("link", name="Conversación").click()
-    expect(ask(page, "¿Cuánto cuesta una copia?")).to_have_count(1)
-    asked.set()
+    expect(ask(page, "¿Dónde se piden las copias?")).to_contain_text("mesa de partes")
+    sent.set()
     go_to(page, "Documentos")
     expect(page.locator(".legajo-document", has_text="Tarifas")).to_be_visible()
 

@@ -7,7 +7,7 @@ from typing import Any
 from playwright.sync_api import Page, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.conftest import WAIT_MS
+from tests.browser.conftest import WAIT_MS, draw_until
 from tests.browser.settling import settled
 from tests.browser.test_chat import QUESTION, QUOTE, ask
 
@@ -21,7 +21,6 @@ BUSY = """(() => {
     }
 })()"""
 FEW = 60  # the box, and the hint beside it that appears with the first key
-FRAME = "new Promise(requestAnimationFrame)"
 HEAR = "() => { const unheard = legajoUnheard; legajoUnheard = null; unheard.forEach((hear) => hear()) }"
 
 
@@ -47,8 +46,7 @@ class Ends:
 
     def wait_for(self, end: int) -> None:
         """The next that is so."""
-        while end not in self._seen:
-            self._page.evaluate(FRAME)
+        draw_until(self._page, lambda: end in self._seen, f"a run ends so: {end}")
         del self._seen[: self._seen.index(end) + 1]
 
 
@@ -86,8 +84,7 @@ def test_a_key_has_few_elements_styled_anew(page: Page) -> None:
     watch.send("Tracing.start", {"transferMode": "ReportEvents", "traceConfig": categories})
     page.get_by_test_id("stChatInputTextArea").press_sequentially("plazo")
     watch.send("Tracing.end")
-    while not over:
-        page.evaluate(FRAME)
+    draw_until(page, lambda: bool(over), "the trace is complete")
     watch.detach()
     styled = [each["args"].get("elementCount", 0) for each in traced if each["name"] == "UpdateLayoutTree"]
     assert 0 < max(styled) < FEW

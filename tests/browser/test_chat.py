@@ -10,20 +10,35 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.settling import settled
-from tests.fakes.provider_server import PARTIAL, FakeProviderServer
+from tests.fakes.provider_server import PARTIAL, FakeProviderServer, counted
 from tests.small_library import damaged
 
 QUESTION = "¿Cada cuánto se revisan los permisos de acceso?"
 DISTANCE = """card => card.getBoundingClientRect().top - card.getRootNode()
     .querySelector(".answer button[aria-expanded=true]").getBoundingClientRect().bottom"""
+# Notes whether the page says so before its script does.
+SAYS_THAT_IT_STOPPED = """() => {
+    const look = () => {
+        const live = document.querySelector(".legajo-live")
+        window.legajoSaidSo = !!live && getComputedStyle(live, "::after").content.includes("Respuesta detenida")
+        if (!window.legajoSaidSo) requestAnimationFrame(look)
+    }
+    look()
+}"""
+SOON_MS = 30_000  # half of the silence that is borne
 QUOTE = "Los permisos se revisan cada seis meses y se retiran el mismo día en que una persona deja la organización."
+PASSAGE = (  # what is quoted where no model answers
+    f"El acceso a los sistemas se concede según la necesidad de cada puesto. {QUOTE} "
+    "Las cuentas compartidas no se permiten, salvo autorización escrita del responsable de seguridad."
+)
 TWO = "¿Cada cuánto se revisan los permisos y cada cuánto se realiza la auditoría interna?"  # of two pages
 SAID = f"{QUOTE} [1]"  # by a model
 HOSTILE = (
-    "Texto con <script>window.hacked=1</script> y <img src=x onerror='window.hacked=2'> dentro [1]. "
+    f"{SAID} Texto con <script>window.hacked=1</script> y <img src=x onerror='window.hacked=2'> dentro [1]. "
     "Cuesta $5 y luego $10. ![rastro](http://198.51.100.7/p.png) "
     "[pulse aquí](http://198.51.100.7/robo) y [otro](javascript:window.hacked=3). :red[rojo] <b>negrita</b>"
 )
+TAMED = "Cuesta $5 y luego $10. rastro pulse aquí y otro. :red[rojo] negrita"
 
 
 def ask(page: Page, question: str) -> Locator:
@@ -47,7 +62,7 @@ def ask_endlessly(page: Page, provider: FakeProviderServer) -> Locator:
     provider.play("endless")
     ask(page, QUESTION)
     live = page.locator(".legajo-live")
-    expect(live).to_contain_text("y y y")
+    expect(live).to_contain_text(counted(3))
     return live
 
 
@@ -101,12 +116,16 @@ def test_an_answer_cites_and_its_marker_opens_the_quoted_passage_also_by_keyboar
     expect(card.locator(".file")).to_have_text(
         "guia_iso_27001.pdf · página 2 · Capítulo 3. Controles › 3.2 Control de acceso"
     )
-    expect(card.locator("mark")).to_contain_text(QUOTE)
-    expect(card.locator(".passage")).to_contain_text("Las cuentas compartidas no se permiten")
+    expect(card.locator("mark")).to_have_text(PASSAGE)
 
 
 TITLE = "Guía de seguridad de la información (ISO/IEC 27001:2022)"
-REFERENCE = "guia_iso_27001.pdf), página 2, 3.2 Control de acceso"
+REFERENCE = f"{TITLE} (guia_iso_27001.pdf), página 2, 3.2 Control de acceso"
+COPIED = {
+    "Copiar con sus fuentes": f"Según {TITLE}, «3.2 Control de acceso» (p. 2): «{PASSAGE}» [1] "
+    f"Fuentes: [1] {REFERENCE}",
+    "Copiar la cita": f"{REFERENCE}: «{PASSAGE}»",
+}
 
 
 @pytest.mark.parametrize("secure", [True, False])
@@ -117,14 +136,12 @@ def test_an_answer_and_a_quote_are_copied_with_their_references(page: Page, secu
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     settled(page)
     expect(open_source(page)).to_be_focused()
-    for label, start in (("Copiar con sus fuentes", "Según Guía de"), ("Copiar la cita", "Guía de seguridad")):
+    for label, words in COPIED.items():
         page.get_by_role("button", name=label).focus()
         page.keyboard.press("Enter")
         expect(page.get_by_role("button", name="Copiado")).to_be_focused()
         copied = pasted(page) if not secure else page.evaluate("navigator.clipboard.readText()")
-        assert copied.startswith(start)
-        assert QUOTE in copied
-        assert REFERENCE in copied
+        assert " ".join(copied.split()) == words
         expect(page.get_by_role("button", name=label)).to_be_visible()
 
 
@@ -166,7 +183,7 @@ def test_a_page_of_a_source_is_shown_with_the_quote_marked_while_an_answer_is_wr
     open_source(page)
     document = open_document(page)
     expect(document.get_by_role("img", name="Página 2 de 3")).to_be_visible()
-    expect(document.locator(".reader mark").first).to_be_visible()
+    expect(document.locator(".reader mark")).to_have_count(2)  # lines
     document.get_by_role("button", name="Siguiente").click()
     expect(document.get_by_text("La cita no se pudo marcar en esta página")).to_be_visible()
     document.reload()
@@ -225,7 +242,7 @@ def test_neither_a_source_nor_how_a_question_was_read_stops_a_running_answer(
     provider.say(SAID)
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     live = ask_endlessly(page, provider)
-    expect(open_source(page).locator("mark")).to_contain_text(QUOTE)
+    expect(open_source(page).locator("mark")).to_have_text(QUOTE)
     page.get_by_text("Por qué estas fuentes", exact=True).first.click()
     page.get_by_role("button", name="Ver las palabras más cercanas a ese sentido").click()
     goes_on(live)
@@ -238,24 +255,27 @@ def test_a_stopped_answer_says_so_and_keeps_its_text(
 ) -> None:
     page = open_page(provider_address)
     ask_endlessly(page, provider)
+    page.evaluate(SAYS_THAT_IT_STOPPED)
     stop(page)
+    page.wait_for_function("() => window.legajoSaidSo")
     expect(page.get_by_text("Respuesta detenida")).to_be_visible()
     provider.say(SAID)
     expect(ask(page, QUESTION).last).to_contain_text(QUOTE)
-    expect(page.locator(".answer").first).to_contain_text("y y y")
+    expect(page.locator(".answer").first).to_contain_text(counted(3))
     expect(page.get_by_text("Respuesta detenida")).to_be_visible()
 
 
+@pytest.mark.parametrize(("scenario", "shown"), [("late", "Leyendo 4 pasajes…"), ("held", PARTIAL.strip())])
 def test_a_stop_does_not_wait_for_a_silent_provider(
-    open_page: Callable[..., Page], fallback_address: str, provider: FakeProviderServer
+    open_page: Callable[..., Page], fallback_address: str, provider: FakeProviderServer, scenario: str, shown: str
 ) -> None:
-    page = open_page(fallback_address)
-    provider.play("held")
+    page = open_page(fallback_address)  # which bears a minute of silence
+    provider.play(scenario)
     ask(page, QUESTION)
-    expect(page.locator(".legajo-live")).to_contain_text(PARTIAL.strip())
+    expect(page.locator(".legajo-live")).to_have_text(shown)
     stop(page)
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-    expect(page.get_by_text("Respuesta detenida")).to_be_visible()
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=SOON_MS)
+    expect(page.get_by_text("Respuesta detenida")).to_be_visible(timeout=SOON_MS)
 
 
 def test_a_suggestion_asks_its_question_and_its_answer_can_be_stopped(
@@ -271,10 +291,10 @@ def test_a_suggestion_asks_its_question_and_its_answer_can_be_stopped(
     settled(page)
     provider.play("endless")
     suggested.click()
-    expect(page.locator(".legajo-live")).to_contain_text("y y y")
+    expect(page.locator(".legajo-live")).to_contain_text(counted(3))
     stop(page)
     expect(page.get_by_text("Respuesta detenida")).to_be_visible()
-    expect(page.locator(".answer")).to_contain_text("y y y")
+    expect(page.locator(".answer")).to_contain_text(counted(3))
 
 
 def test_a_follow_up_leans_on_the_conversation_and_says_how_it_was_understood(page: Page) -> None:
@@ -297,7 +317,7 @@ def test_why_these_sources_also_in_a_conversation_opened_again(page: Page) -> No
         expect(page.get_by_text(re.compile("^ley_de_consultas.md · "))).to_have_count(2)
         page.reload()
         expect(page.locator(".answer")).to_contain_text(QUOTE)
-    expect(open_source(page).locator("mark")).to_contain_text(QUOTE)
+    expect(open_source(page).locator("mark")).to_have_text(PASSAGE)
 
 
 def test_a_long_passage_leaves_the_heads_of_the_ranking_whole_on_a_phone(
@@ -323,6 +343,7 @@ def test_answers_of_other_kinds(page: Page) -> None:
     expect(page.get_by_text("Qué se buscó", exact=True)).to_be_visible()
     settled(page)
     page.get_by_text("Qué se buscó", exact=True).click()
+    expect(page.get_by_role("row", name=re.compile(r"^Quedaron \d"))).to_be_visible()
     page.get_by_text("¿Cómo se leyó mi pregunta?").click()
     expect(page.get_by_role("row", name="Por palabras")).to_contain_text("ajedrez")
 
@@ -577,10 +598,10 @@ def test_a_hostile_answer_stays_inert(
     page = open_page(provider_address)
     provider.say(HOSTILE)
     answer = ask(page, QUESTION)
-    expect(answer).to_contain_text("Cuesta $5 y luego $10.")
-    expect(answer).to_contain_text(":red[rojo]")
+    expect(answer).to_have_text(f"{QUOTE} 1 Texto con window.hacked=1 y dentro 1. {TAMED}†")
     expect(answer.locator("img, script, a, b, .katex")).to_have_count(0)
     assert page.evaluate("window.hacked === undefined")
+    expect(open_source(page).locator("mark")).to_have_text(QUOTE)
 
 
 def test_failures_are_one_clear_line(

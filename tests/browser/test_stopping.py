@@ -8,11 +8,9 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.conftest import link_to
+from tests.browser.conftest import draw_until, link_to
 from tests.browser.test_chat import QUESTION, SAID
-from tests.fakes.provider_server import FakeProviderServer
-
-NEXT_FRAME = "() => new Promise(requestAnimationFrame)"
+from tests.fakes.provider_server import FakeProviderServer, counted
 
 
 class SlowConnection:
@@ -63,12 +61,11 @@ def test_what_is_asked_as_an_answer_ends_can_be_stopped(
     box = page.get_by_test_id("stChatInputTextArea")
     box.fill(QUESTION)
     box.press("Enter")
-    while not connection.is_over:
-        page.evaluate(NEXT_FRAME)
+    draw_until(page, lambda: connection.is_over, "the answer is whole")
     provider.play("endless")
     box.fill(QUESTION)
     box.press("Enter")
     connection.let_through()
-    expect(page.locator(".legajo-live")).to_contain_text("y y y")
+    expect(page.locator(".legajo-live")).to_contain_text(counted(3))
     page.get_by_role("button", name="Detener").click()
     expect(page.get_by_text("Respuesta detenida")).to_be_visible(timeout=60_000)

@@ -17,15 +17,16 @@ import socket
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count, repeat
 from typing import Any
 from urllib.parse import urlsplit
 
 from tests.fakes.provider_wires import Wire, wire
 
-__all__ = ["ANSWER", "PARTIAL", "SCENARIOS", "FakeProviderServer", "running", "start"]
+__all__ = ["ANSWER", "PARTIAL", "SCENARIOS", "FakeProviderServer", "counted", "running", "start"]
 
 SCENARIOS = {
     "ok": "answers",
@@ -55,7 +56,7 @@ SCENARIOS = {
     "late": "nothing before the first token until the test sets `server.go`, then answers",
     "held": "nothing in the middle until the test sets `server.go`, then goes on",
     "stall": "nothing for that long in the middle",
-    "endless": "a word every 20 ms, until the client hangs up",
+    "endless": "words that are counted (`counted`), one every 50 ms, until the client hangs up",
     "musing": "thoughts instead of words, for that long",
     "ping": "sends comments instead of words, for that long",
     "empty": "an answer without words",
@@ -152,6 +153,11 @@ class FakeProviderServer(ThreadingHTTPServer):
         super().server_close()
 
 
+def counted(last: int) -> str:
+    """The words of an endless answer, from the first to the one of that number."""
+    return " ".join(f"palabra{number}" for number in range(1, last + 1))
+
+
 def start(port: int = 0) -> tuple[FakeProviderServer, str]:
     """Serve in the background; `server.shutdown()` and `server.server_close()` end it."""
     server = FakeProviderServer(port)
@@ -228,9 +234,9 @@ class _Handler(BaseHTTPRequestHandler):
         if scenario == "late":
             self.server.go.wait(LONGEST_S)
         if scenario == "ping":
-            self._repeat(": OPENROUTER PROCESSING\n\n")
+            self._go_on(repeat(": OPENROUTER PROCESSING\n\n"))
         if scenario == "musing":
-            self._repeat(_event(self.wire.thought()))
+            self._go_on(repeat(_event(self.wire.thought())))
         for event in self._events(scenario):
             self._chunk(event)
         self._chunk(self.wire.ending)
@@ -279,16 +285,17 @@ class _Handler(BaseHTTPRequestHandler):
         if scenario == "stall":
             self.server.closing.wait(LONGEST_SILENCE_S)
         elif scenario == "endless":
-            self._repeat(_event(self.wire.word("y ", 1)), longest_s=LONGEST_S)
+            words = (_event(self.wire.word(f"palabra{number} ", 1)) for number in count(1))
+            self._go_on(words, pause_s=0.05, longest_s=LONGEST_S)
         elif scenario == "censored":
             yield from map(_event, self.wire.last("blocked"))
         elif scenario == "errmid":
             yield _event(self.wire.error_event())
         elif scenario == "flood":
-            self._repeat(_event(self.wire.word("y ", 1)) * 20, pause_s=0)
+            self._go_on(repeat(_event(self.wire.word("y ", 1)) * 20), pause_s=0)
         elif scenario == "line":
             self._chunk("data: {")
-            self._repeat(" " * 20_000)
+            self._go_on(repeat(" " * 20_000))
         elif scenario != "quiet":
             yield self._strange(scenario)
 
@@ -302,9 +309,11 @@ class _Handler(BaseHTTPRequestHandler):
             return _event(self.wire.word("aquí", 1), escaped=False).encode("latin-1")
         return {"nothing": "data: null\n\n", "deep": f"data: {'[' * 200_000}\n\n"}.get(scenario, _NO_JSON)
 
-    def _repeat(self, event: str, *, pause_s: float = 0.02, longest_s: float = LONGEST_SILENCE_S) -> None:
+    def _go_on(self, events: Iterable[str], *, pause_s: float = 0.02, longest_s: float = LONGEST_SILENCE_S) -> None:
         end = time.monotonic() + longest_s
-        while time.monotonic() < end and not self.server.closing.wait(pause_s):
+        for event in events:
+            if time.monotonic() >= end or self.server.closing.wait(pause_s):
+                return
             self._chunk(event)
 
     def _chunk(self, text: str | bytes) -> None:

@@ -79,6 +79,17 @@ class Visit(BaseHTTPRequestHandler):
             self.wfile.write(b".")
             self.wfile.flush()
 
+    def hold_back(self, until: threading.Event, body: bytes) -> None:
+        """Send a blank at a time, sooner than any silence is noticed, and the page once it may be sent."""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        while not (until.wait(0.1) or self.server.closing.is_set()):
+            self.wfile.write(b" ")
+            self.wfile.flush()
+        self.wfile.write(body)
+
     def log_message(self, *_: Any) -> None:
         """Nothing."""
 
