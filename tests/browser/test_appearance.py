@@ -70,9 +70,10 @@ def test_who_is_away_is_told_of_an_answer_where_that_was_chosen_and_allowed(
             assert page.evaluate(told) == (1 if choice and leave and away else 0)
 
 
-def test_a_place_to_drop_files_is_told_by_its_name(open_page: Callable[..., Page], empty_address: str) -> None:
-    page = open_page(empty_address)
-    page.get_by_role("link", name="Documentos").click()
+def test_a_place_to_drop_files_is_told_by_its_name(open_page: Callable[..., Page], address: str) -> None:
+    page = open_page(address)
+    go_to(page, "Documentos")
+    page.get_by_text("Agregar documentos", exact=True).click()
     expect(page.get_by_role("group", name="Archivos para agregar")).to_be_visible()
     expect(page.locator("[role=presentation][aria-label]")).to_have_count(0)
 

@@ -26,6 +26,7 @@ from rag_system.query.tasks import OFFER
 from rag_system.storage.projects import Role
 from tests import indexing
 from tests.fakes.provider_server import FakeProviderServer, running
+from tests.faults.processes import until
 from tests.small_library import GUIDE, MANUAL, Opening, damaged
 from ui.components import queue
 from ui.components.upload import UploadResult, settled
@@ -627,6 +628,8 @@ def test_a_page_of_the_web_that_is_not_added_says_why(assistant: ProjectAssistan
     app = documents_page(assistant)
     app.text_input(key="legajo_url").set_value("ejemplo.org/horario")
     app = app.button(key=ADDRESS_BUTTON).click().run()
+    reading = "class='reading'"  # what came of it is said once
+    until(lambda: reading not in lines(app) or reading not in lines(app.run()), "the page has been tried")
     assert "empieza con http:// o https://." in lines(app)
 
 
