@@ -190,11 +190,13 @@ def propose_title(
     """What a model calls a conversation of that question and answer, None where none answers or it is late; and what it
     took to ask, also where nothing came of it.
     """
+    from rag_system.generation.entitling import ask_title
+
     resolved = resolve_provider(settings, requested, credentials)
     if resolved.provider == "extractive":
         return None, Usage()
     model = ModelAnswerer(resolved, settings.model_copy(update={"max_output_tokens": _TITLE_TOKENS}), credentials)
-    return model.title(question, answer), model.usage
+    return ask_title(model.side_model, question, answer), model.usage
 
 
 class ModelAnswerer:
@@ -234,11 +236,6 @@ class ModelAnswerer:
 
     def side_model(self) -> ThinChat:
         return self.chat_model
-
-    def title(self, question: str, answer: str) -> str | None:
-        from rag_system.generation.entitling import ask_title
-
-        return ask_title(lambda: self.chat_model, question, answer)
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """The answer with its markers in their normal form, `[n]`."""

@@ -50,12 +50,18 @@ class Ends:
         del self._seen[: self._seen.index(end) + 1]
 
 
-def test_it_opens_though_a_part_of_the_page_ran_right_after_the_answer(page: Page) -> None:
+def opened_beside(page: Page, script: str) -> tuple[Page, Ends]:
+    """The same address in a tab whose page is prepared by a script, and how its runs end."""
     tab = page.context.new_page()
     tab.set_default_timeout(WAIT_MS)
-    tab.add_init_script(BUSY)
+    tab.add_init_script(script)
     ends = Ends(tab)
     tab.goto(page.url)
+    return tab, ends
+
+
+def test_it_opens_though_a_part_of_the_page_ran_right_after_the_answer(page: Page) -> None:
+    tab, ends = opened_beside(page, BUSY)
     expect(ask(tab, QUESTION)).to_contain_text(QUOTE)
     settled(tab)
     tab.evaluate("() => { window.legajoUnheard = [] }")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from playwright.sync_api import Page
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.conftest import WAIT_MS
 from tests.browser.settling import settled
-from tests.browser.test_box import Ends
+from tests.browser.test_box import Ends, opened_beside
 from tests.browser.test_chat import go_to
 
 WIRES = """(() => {
@@ -20,11 +19,7 @@ WIRES = """(() => {
 
 
 def test_an_idle_page_is_drawn_anew_when_its_connection_is_back(page: Page) -> None:
-    tab = page.context.new_page()
-    tab.set_default_timeout(WAIT_MS)
-    tab.add_init_script(WIRES)
-    ends = Ends(tab)
-    tab.goto(page.url)
+    tab, ends = opened_beside(page, WIRES)
     tab.get_by_test_id("stChatInputTextArea").wait_for()
     _lose_connection(tab, ends)
     go_to(tab, "Documentos")

@@ -15,8 +15,8 @@ from starlette.websockets import WebSocketClose
 
 from assistant.assistant import Assistant
 from rag_system.errors import LegajoError, NotFoundError, SessionEndedError
-from rag_system.storage.connection import telling
 from ui.serving.door import HEALTH, may_be_led_here
+from ui.serving.impatience import AwayError, impatient
 from ui.serving.pages import link, page, paragraph
 from ui.serving.showing import SHOWING
 from ui.texts import text
@@ -57,7 +57,7 @@ class Gate:
         secret = request.cookies.get(self._cookie, "")
         try:
             await run_in_threadpool(self._check_soon if _wants_page(request) else self._check, scope["path"], secret)
-        except _AwayError:
+        except AwayError:
             held = paragraph(text("chat.held"))
             return page(text("door.away.title"), held, status=503, onwards=_place(request), after_s=_LOOK_S)
         except NotFoundError:
@@ -70,8 +70,8 @@ class Gate:
         return self._chat
 
     def _check_soon(self, path: str, secret: str) -> None:
-        """The same for who would look at an empty window: where the database is away it raises `_AwayError`."""
-        with telling(_give_up):
+        """The same for who would look at an empty window: where the database is away it raises `AwayError`."""
+        with impatient():
             self._check(path, secret)
 
     def _check(self, path: str, secret: str) -> None:
@@ -87,14 +87,6 @@ class Gate:
         if own is None:
             raise NotFoundError
         person.project(own.project)
-
-
-class _AwayError(Exception):
-    """The database is away, and has been for a while."""
-
-
-def _give_up() -> None:
-    raise _AwayError
 
 
 def _wants_page(request: HTTPConnection) -> bool:

@@ -21,7 +21,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from rag_system.background import begin
 from rag_system.errors import LegajoError
-from rag_system.storage.connection import telling
+from ui.serving.impatience import AwayError, impatient
 
 __all__ = ["come_back_to_life", "keep_up"]
 
@@ -63,9 +63,9 @@ def _look_at_all() -> None:
     """
     for tab, lags in [*_followed.items()]:
         try:
-            with telling(_give_up):
+            with impatient():
                 _look_at(tab, lags)
-        except _AwayError:
+        except AwayError:
             return
         except (LegajoError, PoolClosed):
             continue
@@ -79,14 +79,6 @@ def _look_at(tab: str, lags: Callable[[], bool]) -> None:
         _followed.pop(tab, None)
     elif lags():
         found.session._call_soon_on_event_loop(partial(_draw_anew, found.session))
-
-
-class _AwayError(Exception):
-    """The database is away, and has been for a while."""
-
-
-def _give_up() -> None:
-    raise _AwayError
 
 
 def _draw_anew(session: AppSession) -> None:
