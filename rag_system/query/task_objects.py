@@ -24,7 +24,8 @@ _DETERMINER = (
     r"(?:el|la|los|las|lo|un|una|unos|unas|mis?|tus?|sus?|nuestr[oa]s?|est[ea]|est[oa]s|es[ea]|es[oa]s|dich[oa]s?"
     r"|ambos|ambas|tod[oa]s?|dos|tres|cuatro|mism[oa]s?)"
 )
-DOCUMENT = f"(?:{_either('documentos')})"
+_PAGE = r"(?<!una\s)pagina\b(?!\s+\d)"  # of the web; «una página» is a length, «páginas» and «página 3» are parts
+DOCUMENT = f"(?:{_either('documentos')}|{_PAGE})"
 PART = f"(?:{_either('partes')})"
 _ROMAN = r"[ivxl]+"
 _ORDINAL = (

@@ -15,7 +15,7 @@ from rag_system.query.context_dependence import pointed_item
 from rag_system.query.headings import heading_number
 from rag_system.query.identifiers import extract_identifiers
 from rag_system.query.kinds import read_kind
-from rag_system.query.task_objects import NOTHING, Named, part_before, read_object, reference, split_documents
+from rag_system.query.task_objects import DOCUMENT, NOTHING, Named, part_before, read_object, reference, split_documents
 from rag_system.query.task_words import cut_manner, sentences_asked, what_is_asked
 from rag_system.query.text import fold, tokens
 from rag_system.query.word_lists import STOPWORDS
@@ -32,6 +32,7 @@ _OF_A_PART = frozenset({"summarise", "explain", "translate"})
 _FEW = 3  # words that say something: with more of them, and no document, a fact is asked for
 _ARTICLE = re.compile(r"(?:art|numeral|clausula|disposicion)")
 _SUBJECT = re.compile(r"\b(?:del?|sobre)\s+(?P<of>.+)|\b(?P<the>(?:el|la|los|las)\s+.+)")
+_WHICH = re.compile(rf"\bcual(?:es)?\s+(?:de\s+(?:l|ell)[oa]s\s+(?:dos\s+)?(?:{DOCUMENT}\s+)?)?")
 _OFFER = re.compile(r"\?\W*$")
 _ASSENT = re.compile(
     r"(?:(?:si+p?|claro|dale|ok(?:ay|ey)?|bueno|ya|por\s+favor|adelante|correcto|exacto|esta\s+bien|de\s+acuerdo|me\s+interesa"
@@ -135,6 +136,10 @@ def _subject(kind: TaskKind, words: Wording, end: int) -> Named:
 
 def _comparison(words: Wording, start: int, end: int, what: str) -> Task | None:
     """Of the documents named; of those that are pointed at, where nothing else is said: «compáralos»."""
+    if which := _WHICH.search(words.text, 0, end):  # of two: they are named after it, or before it
+        start = reference(words, 0 if which.start() else which.end(), end)
+        what = words.written(which.end(), end if which.start() else start)
+        end = which.start() or end
     names = split_documents(words, start, end) if start < end else () if len(_says(words.text)) == 1 else None
     if names is None:
         return None
