@@ -35,7 +35,7 @@ MOST_ONLY = 15  # headings of one document alone
 MOST_SAID = 6  # of what a document says of another
 CELL_CHARS = 180
 TITLE_CHARS = 60
-ABOUT_ROWS = 6  # of a comparison in one matter, from each document
+ABOUT_ROWS = 4  # of a comparison in one matter, from each document
 ABOUT_CHARS = 420
 NOTHING, NOT_SAID = "—", "— (no lo dice)"
 LABEL = (
@@ -69,10 +69,11 @@ def compare(
     own = list(of_the_others(documents, parts))
     told = [line for at, part in own for line in _told(documents, at, part, sources)]
     spoken = {id(part) for _, part in own}
+    leads = [lead(each) for each in parts]
     left = [[part for part in body(each) if id(part) not in spoken] for each in parts]
     rows = aligned(left, vectors=vectors, by_number=editions)
-    differing = [row for row in rows if not _same(row)]
-    lines = [*told, *_head(documents), *_general(parts, sources)]
+    differing = [row for row in rows if not (_same(row) or _is_told(row, leads))]
+    lines = [*told, *_head(documents), *_general(leads, sources)]
     lines += filter(None, (_row(row, sources, editions=editions) for row in differing[:MOST_ROWS]))
     lines += [*_remarks(rows, differing), *_alone(documents, left, rows)]
     return sources.written(lines, LABEL if rows else "Los documentos no tienen secciones que se correspondan.")
@@ -137,9 +138,8 @@ def _line(name: str, cells: Sequence[str]) -> str:
     return f"| {' | '.join(escaped)} |"
 
 
-def _general(parts: Sequence[Sequence[Part]], sources: Sources) -> Iterator[str]:
+def _general(leads: Sequence[Said | None], sources: Sources) -> Iterator[str]:
     """What each is about, in its own words."""
-    leads = [lead(each) for each in parts]
     if any(leads):
         yield _line("De qué trata", [sources.quote(s, longest=ABOUT_CHARS) if s else NOTHING for s in leads])
 
@@ -167,6 +167,12 @@ def _same(row: Row) -> bool:
     """Whether all sides say the same, word for word."""
     texts = {_flat(part) for part in row.parts if part}
     return len(texts) == 1 and None not in row.parts
+
+
+def _is_told(row: Row, leads: Sequence[Said | None]) -> bool:
+    """Whether all sides are what is told of them in general."""
+    pairs = zip(row.parts, leads, strict=True)
+    return all(part and said and part.holds(said.chunk, said.start) for part, said in pairs)
 
 
 def _flat(part: Part) -> str:
@@ -200,9 +206,9 @@ def _about(
     what: str, parts: Sequence[Sequence[Part]], sources: Sources, vectors: Vectors, meant: Vector | None
 ) -> Iterator[str]:
     """What each says of it, in the parts that are nearest to it, each beside the one that is nearest to that."""
-    told = [dict(_speaking(what, each)) for each in parts]
+    told, terms = [dict(_speaking(what, each)) for each in parts], set(query_terms(what))
     chosen = [
-        nearest_to(meant, list(each), vectors, among=whole, most=ABOUT_ROWS)
+        nearest_to(meant, list(each), vectors, among=whole, most=ABOUT_ROWS, terms=terms)
         for each, whole in zip(told, parts, strict=True)
     ]
     for row in beside(chosen, vectors):
@@ -231,8 +237,10 @@ def _speaking(what: str, parts: Sequence[Part]) -> Iterator[tuple[Part, Said]]:
 
     for part in parts:
         rows = [row for row in table_rows(part) if says(row)[1]]
+        rows = [] if {row.text for row in rows} <= {row.text for row in table_rows(part)[:1]} else rows  # but a head
         same = [row for row in rows if row.chunk == rows[0].chunk]
-        own = [*whole_sentences(part, longest=ABOUT_CHARS), *sentences([part])]
+        spoken = (said for said in sentences([part]) if not said.text.isupper())
+        own = [*whole_sentences(part, longest=ABOUT_CHARS), *spoken]
         best = up_to(same[0], same[-1]) if same else max(own, key=says, default=None)
         if best and says(best)[1]:
             yield part, best

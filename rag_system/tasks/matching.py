@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,7 @@ from rag_system.tasks.parts import Part
 __all__ = ["Row", "Vector", "Vectors", "aligned", "are_editions", "beside", "names", "nearest_to", "of_the_others"]
 
 ALIKE = 0.6  # of the words of two headings
+HEADED = 0.5  # of the words of a heading that says what is compared
 EDITIONS = 0.7  # of the words of two titles
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -108,14 +110,14 @@ def _pairs(
 ) -> dict[int, Part]:
     """Of each part the one like it, the likest first: of the same words or, of editions, number; else near in meaning.
 
-    Unless they may be `far`, near is what is nearer than the nearest of as many that are unrelated: the largest of n
-    values that only chance spreads lies about √(2 ln n) standard deviations above their mean.
+    Unless they may be `far`, near is what is nearer than the nearest of as many pairs that are unrelated: the
+    largest of n values that only chance spreads lies about √(2 ln n) standard deviations above their mean.
     """
     if not (first and other):
         return {}
     known = _are_known((*first, *other), vectors)
     near = _centred(first, vectors) @ _centred(other, vectors).T if known else np.zeros((len(first), len(other)))
-    chance = near.mean() + near.std() * math.sqrt(2 * math.log(max(*near.shape, 2))) if known else np.inf
+    chance = near.mean() + near.std() * math.sqrt(2 * math.log(max(near.size, 2))) if known else np.inf
     alike = np.array([[_alike(one.heading, each.heading, by_number=by_number) for each in other] for one in first])
     near = np.where(alike >= ALIKE, 1 + alike, near)  # no cosine is above 1
     found: dict[int, Part] = {}
@@ -127,17 +129,25 @@ def _pairs(
 
 
 def nearest_to(
-    meant: Vector | None, parts: Sequence[Part], vectors: Vectors, *, among: Sequence[Part], most: int
+    meant: Vector | None,
+    parts: Sequence[Part],
+    vectors: Vectors,
+    *,
+    among: Sequence[Part],
+    most: int,
+    terms: AbstractSet[str],
 ) -> list[Part]:
-    """At most so many of the parts of a document (`among`), the nearest to a vector first, and none that is farther
-    from the nearest of all than from the middle; the first ones where they cannot be compared.
+    """At most so many of the parts of a document (`among`): those headed with these `terms`, then those nearest to a
+    vector, none of which is farther from the nearest of all than from the middle; the first ones where they cannot be
+    compared.
     """
     if meant is None or not parts or not _are_known(among, vectors):
         return list(parts[:most])
     near = {part: max(float(vectors[chunk.chunk_id] @ meant) for chunk in part.chunks) for part in among}
     least = (max(near.values()) + float(np.mean(list(near.values())))) / 2
-    nearest = sorted(parts, key=near.__getitem__, reverse=True)[:most]
-    return [part for at, part in enumerate(nearest) if not at or near[part] >= least]
+    headed = {part for part in parts if len(_words(part.heading) & terms) >= HEADED * len(_words(part.heading) or "-")}
+    nearest = sorted(parts, key=lambda part: (part in headed, near[part]), reverse=True)[:most]
+    return [part for at, part in enumerate(nearest) if not at or part in headed or near[part] >= least]
 
 
 def _are_known(parts: Sequence[Part], vectors: Vectors) -> bool:
