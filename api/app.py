@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from threading import Event
 
@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route, Router
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api import completions, endpoints
 from api.calls import Call, Endpoint, as_json, error_status, refusal
@@ -22,7 +22,7 @@ from api.openapi import document
 from api.requests import body_of
 from assistant.assistant import Assistant
 from assistant.tokens import Bearer, TokenScope
-from rag_system.errors import AccessError, ForbiddenError, LegajoError, NotFoundError
+from rag_system.errors import AccessError, ForbiddenError, InputError, LegajoError, NotFoundError
 from rag_system.settings import Settings
 from rag_system.telemetry.events import begin_request, tell
 from rag_system.timing import Stopwatch
@@ -33,6 +33,7 @@ ENDPOINTS = (*endpoints.ENDPOINTS, *completions.ENDPOINTS)
 _OPENAI = "/v1/"
 _METRICS = "/metrics"
 _REQUEST_ID = "X-Request-Id"
+_TELLING = ("retry-after", "www-authenticate")  # headers that say when to come again, and how to be let in
 _NO_TOKEN = "Falta el token: envíe «Authorization: Bearer …». «legajo tokens add» crea uno."  # noqa: S105
 _LEAVES = LegajoError("Este Legajo está por terminar: pregunte en otro.", code="leaving")
 
@@ -71,6 +72,7 @@ class _Api:
             Route("/ready", self._ready),
             Route(_METRICS, self._metrics),
         ]
+        routes += _other_methods(routes)
         self.app: ASGIApp = Router(routes, default=_nothing_there, redirect_slashes=False)
 
     async def _answer(self, endpoint: Endpoint, request: Request) -> Response:
@@ -78,12 +80,10 @@ class _Api:
         try:
             answer = await self._called(endpoint, request)
         except LegajoError as error:
-            answer = refusal(error)
-            if request.url.path.startswith(_OPENAI):
-                answer = JSONResponse(dict(completions.wrapped(error)), answer.status_code, dict(_told_by(answer)))
+            answer = _refused(request.url.path, error)
         except Exception:
             logger.exception("The API failed")
-            answer = refusal(LegajoError())
+            answer = _refused(request.url.path, LegajoError())
         answer.headers[_REQUEST_ID] = name
         self._figures.count_request(endpoint.path, endpoint.method, answer.status_code, watch.elapsed_ms / 1e3)
         tell(
@@ -152,11 +152,29 @@ async def _health(_: Request) -> Response:
     return PlainTextResponse("ok")
 
 
-async def _nothing_there(scope: object, receive: object, send: object) -> None:
-    answer = refusal(NotFoundError("Esa dirección no existe en la API: vea /api/v1/openapi.json."))
-    await answer(scope, receive, send)  # type: ignore[arg-type]
+async def _nothing_there(scope: Scope, receive: Receive, send: Send) -> None:
+    error = NotFoundError("Esa dirección no existe en la API: vea /api/v1/openapi.json.")
+    await _refused(scope["path"], error)(scope, receive, send)
 
 
-def _told_by(answer: Response) -> list[tuple[str, str]]:
-    """The headers that say when to come again, and how to be let in."""
-    return [(name, value) for name, value in answer.headers.items() if name in ("retry-after", "www-authenticate")]
+def _other_methods(routes: Sequence[Route]) -> list[Route]:
+    """What each address answers to a method that it does not take; they come last, and take any."""
+    ways: dict[str, set[str]] = {}
+    for each in routes:
+        ways.setdefault(each.path, set()).update(each.methods or ())
+    answers = []
+    for path, methods in ways.items():
+        allowed = ", ".join(sorted(methods))
+        error = InputError(f"Esa dirección de la API atiende {allowed}.", code="method")
+        answers.append(Route(path, _refused(path, error, 405, Allow=allowed)))
+    return answers
+
+
+def _refused(path: str, error: LegajoError, status: int | None = None, **headers: str) -> JSONResponse:
+    """An error as who asked at this address reads it."""
+    answer = refusal(error, status)
+    if path.startswith(_OPENAI):
+        told = {name: value for name, value in answer.headers.items() if name in _TELLING}
+        answer = JSONResponse(dict(completions.wrapped(error, answer.status_code)), answer.status_code, told)
+    answer.headers.update(headers)
+    return answer

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from starlette.responses import Response, StreamingResponse
 
-from api.calls import Call, Endpoint, as_json, begun
+from api.calls import Call, Endpoint, as_json, begun, error_status
 from api.requests import CompletionRequest
 from assistant.rendering import place
 from assistant.view import Turn, answered
@@ -25,23 +25,29 @@ from rag_system.types import Event, Finished, Funnel, Retrieved, Token, mark
 
 __all__ = ["ENDPOINTS", "wrapped"]
 
-_OWNER = "legajo"
+_OWNER, _PART = "legajo", "chat.completion.chunk"
 
 
-def wrapped(error: LegajoError) -> Mapping[str, Any]:
-    """An error as clients of this format read it."""
-    kind = "invalid_request_error" if error.code != "overloaded" else "server_error"
+def wrapped(error: LegajoError, status: int) -> Mapping[str, Any]:
+    """An error, and the HTTP status it has, as clients of this format read it."""
+    kind = "invalid_request_error" if status < 500 else "server_error"
     return {"error": {"message": str(error), "type": kind, "code": error.code, "param": None}}
 
 
 async def _models(call: Call) -> Response:
     projects, only = await call.do(call.person.projects), call.bearer.project
-    models = [
-        {"id": each.project, "object": "model", "created": 0, "owned_by": _OWNER}
-        for each in projects
-        if only in (None, each.project)
-    ]
+    models = [_model_named(each.project) for each in projects if only in (None, each.project)]
     return as_json({"object": "list", "data": models})
+
+
+async def _model(call: Call) -> Response:
+    name = call.request.path_params["project"]
+    await call.project(name)
+    return as_json(_model_named(name))
+
+
+def _model_named(project: str) -> Mapping[str, Any]:
+    return {"id": project, "object": "model", "created": 0, "owned_by": _OWNER}
 
 
 async def _complete(call: Call) -> Response:
@@ -50,7 +56,8 @@ async def _complete(call: Call) -> Response:
     events = await begun(call.answering(partial(project.stream, question, history=body.said, unasked=True)))
     head = {"id": f"chatcmpl-{secrets.token_hex(12)}", "created": int(time.time()), "model": body.model}
     if body.stream:
-        return StreamingResponse(_chunks(events, head), media_type="text/event-stream")
+        counted = body.stream_options is not None and body.stream_options.include_usage
+        return StreamingResponse(_chunks(events, head, counted=counted), media_type="text/event-stream")
     async for _, turn in _read(events):
         if turn is not None:
             said = {
@@ -81,8 +88,11 @@ async def _read(events: AsyncIterator[Event]) -> AsyncIterator[tuple[str, Turn |
                 yield "", answered(event.answer, funnel)
 
 
-async def _chunks(events: AsyncIterator[Event], head: Mapping[str, Any]) -> AsyncIterator[str]:
-    """What was written cannot be taken back: what the check adds or changes comes after it, with the sources."""
+async def _chunks(events: AsyncIterator[Event], head: Mapping[str, Any], *, counted: bool) -> AsyncIterator[str]:
+    """What was written cannot be taken back: what the check adds or changes comes after it, with the sources.
+
+    The tokens come last, in a part without words, where they are `counted`.
+    """
     yield _chunk(head, {"role": "assistant", "content": ""})
     written = ""
     try:
@@ -94,15 +104,20 @@ async def _chunks(events: AsyncIterator[Event], head: Mapping[str, Any]) -> Asyn
                 rest = turn.content.removeprefix(written) if turn.content.startswith(written) else ""
                 yield _chunk(head, {"content": rest + _sources(turn), "annotations": list(_annotations(turn))})
                 yield _chunk(head, {}, reason=_reason(turn))
+                if counted:
+                    yield _data({**head, "object": _PART, "choices": [], "usage": _usage(turn)})
     except LegajoError as error:
-        yield f"data: {json.dumps(wrapped(error), ensure_ascii=False)}\n\n"
+        yield _data(wrapped(error, error_status(error)))
     yield "data: [DONE]\n\n"
 
 
 def _chunk(head: Mapping[str, Any], delta: Mapping[str, Any], *, reason: str | None = None) -> str:
     choice = {"index": 0, "delta": delta, "finish_reason": reason, "logprobs": None}
-    whole = {**head, "object": "chat.completion.chunk", "choices": [choice]}
-    return f"data: {json.dumps(whole, ensure_ascii=False)}\n\n"
+    return _data({**head, "object": _PART, "choices": [choice]})
+
+
+def _data(fields: Mapping[str, Any]) -> str:
+    return f"data: {json.dumps(fields, ensure_ascii=False)}\n\n"
 
 
 def _reason(turn: Turn) -> str:
@@ -140,6 +155,10 @@ ENDPOINTS = (
     Endpoint(
         method="GET", path="/v1/models", handler=_models, scope="ask",
         summary="Los proyectos, como modelos de OpenAI", gives=("object", "data"),
+    ),
+    Endpoint(
+        method="GET", path="/v1/models/{project}", handler=_model, scope="ask",
+        summary="Un proyecto, como modelo de OpenAI", gives=("id", "object"),
     ),
     Endpoint(
         method="POST", path="/v1/chat/completions", handler=_complete, scope="ask", body=CompletionRequest,

@@ -102,14 +102,25 @@ class _ChatMessage(BaseModel):
         return self.content or ""
 
 
+class _StreamOptions(BaseModel):
+    include_usage: bool = False
+
+
 class CompletionRequest(BaseModel):
-    """As OpenAI's: what does not fit this product (temperature, tools…) is let pass, and changes nothing."""
+    """As OpenAI's: what does not fit this product (temperature, tools…) is let pass, and changes nothing.
+
+    But no program is given fewer answers than it counts on: one is all there is.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     model: Text = Field(description="El proyecto.")
     messages: list[_ChatMessage] = Field(min_length=1, max_length=_MOST_MESSAGES)
-    stream: bool = False
+    n: Literal[1] | None = Field(None, description="Cuántas respuestas: una.")
+    stream: bool | None = None
+    stream_options: _StreamOptions | None = Field(
+        None, description="Con «include_usage», la última parte dice los tokens que informó el modelo."
+    )
 
     @property
     def question(self) -> str:

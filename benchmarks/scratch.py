@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from pydantic import SecretStr
 
-from rag_system.errors import StorageError
+from rag_system.errors import InputError, StorageError
 from rag_system.settings import Settings
 
 __all__ = ["scratch_settings"]
@@ -21,7 +22,29 @@ _DATABASE = "legajo_benchmark"
 
 @contextmanager
 def scratch_settings(settings: Settings, *, keep: bool) -> Iterator[Settings]:
-    """Settings of an empty database: on a server of its own, or of its own name on that of DATABASE_URL."""
+    """Settings of an empty database: on a server of its own, or of its own name on that of DATABASE_URL.
+
+    A second measurement at the same time, which would empty it, raises `InputError`.
+    """
+    with _alone(settings), _emptied(settings, keep=keep) as scratch:
+        yield scratch
+
+
+@contextmanager
+def _alone(settings: Settings) -> Iterator[None]:
+    settings.cache_dir.mkdir(parents=True, exist_ok=True)
+    with (settings.cache_dir / "benchmark.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(
+                "Ya hay un «legajo benchmark» en marcha: dos a la vez se medirían el uno al otro. Espere a que termine."
+            ) from None
+        yield
+
+
+@contextmanager
+def _emptied(settings: Settings, *, keep: bool) -> Iterator[Settings]:
     if settings.database_url is None:
         home = settings.cache_dir / "benchmark"
         shutil.rmtree(home, ignore_errors=True)  # of a run that was broken off

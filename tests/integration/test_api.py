@@ -167,6 +167,8 @@ def test_a_document_is_read_page_by_page_and_in_order(client: httpx2.Client, ass
         ("GET", f"{PROJECT}/passages?path=no.txt", {}, 404, "No hay ningún documento «no.txt»"),
         ("GET", f"{PROJECT}/passages?path=cargados/alquiler.txt&page=-1", {}, 400, "«page» debe ser un número"),
         ("GET", "/api/v2", {}, 404, "openapi.json"),
+        ("GET", f"{PROJECT}/ask", {}, 405, "atiende POST"),
+        ("PUT", f"{PROJECT}/documents", {}, 405, "atiende GET, HEAD, POST"),
     ],
 )
 def test_what_cannot_be_used_is_one_sentence(
@@ -226,6 +228,22 @@ def test_the_client_of_openai_asks_a_project_as_a_model(address: str, assistant:
         assert "".join(part.choices[0].delta.content or "" for part in parts) == message.content
         with pytest.raises(openai.NotFoundError, match="No existe el proyecto"):
             client.chat.completions.create(model="nada", messages=said)  # type: ignore[arg-type]
+
+
+def test_the_client_of_openai_is_told_what_it_asks_for_and_what_there_is_not(
+    address: str, assistant: Assistant
+) -> None:
+    with openai.OpenAI(base_url=f"{address}/v1", api_key=token(assistant), max_retries=0) as client:
+        said: Any = [{"role": "user", "content": QUESTION}]
+        create: Any = client.chat.completions.create
+        parts = list(create(model="general", messages=said, stream=True, stream_options={"include_usage": True}))
+        assert [bool(part.choices) for part in parts[-2:]] == [True, False]
+        assert [part.usage.total_tokens for part in parts if part.usage] == [0]  # who quotes spends none
+        assert client.models.retrieve("general").id == "general"
+        with pytest.raises(openai.BadRequestError, match="«n»"):
+            create(model="general", messages=said, n=2)
+        with pytest.raises(openai.NotFoundError, match="Esa dirección no existe en la API"):
+            client.embeddings.create(model="general", input=QUESTION)
 
 
 def test_it_says_that_it_lives_and_is_ready_and_what_it_counted(client: httpx2.Client) -> None:

@@ -10,6 +10,7 @@ import pytest
 from benchmarks.clocks import Clocks
 from benchmarks.report import Measure, benchmark_table
 from benchmarks.run import run_benchmark, run_conversations_benchmark, run_ingestion_benchmark, run_projects_benchmark
+from benchmarks.scratch import scratch_settings
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
 from rag_system.settings import Settings
@@ -48,6 +49,15 @@ def test_every_figure_of_a_size_is_measured(measures: list[Measure], settings: S
     assert "Embeddings de fragmentos (por s)" in table
 
     assert not _is_left(database_url)
+
+
+def test_two_at_once_are_refused(settings: Settings) -> None:
+    with (
+        scratch_settings(settings, keep=False),
+        pytest.raises(InputError, match="Ya hay un «legajo benchmark» en marcha"),
+        scratch_settings(settings, keep=False),
+    ):
+        pytest.fail("both measured in one database")
 
 
 def test_a_folder_is_taken_in_and_each_part_is_told(settings: Settings, database_url: str, tmp_path: Path) -> None:

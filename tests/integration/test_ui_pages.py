@@ -720,6 +720,22 @@ def test_a_key_is_tested_with_a_click_and_its_provider_chosen_with_another(
     assert text("settings.no_model") not in [each.value for each in app.info]
 
 
+def test_a_key_that_was_brought_for_the_project_stays_with_nobody_who_has_lost_it_meanwhile(
+    opening: Opening, library_url: str
+) -> None:
+    ana = opening(role="editor")
+    change = "UPDATE memberships SET role = %s WHERE person_id = 'ana'"
+    with psycopg.connect(library_url, autocommit=True) as owner:
+        owner.execute(change, ["owner"])
+        app = settings_page(ana)
+        next(each for each in app.radio if each.label == text("keys.owner")).set_value("project")
+        next(each for each in app.text_input if each.label == text("keys.key")).set_value("gsk-del-proyecto")
+        owner.execute(change, ["editor"])
+    app = next(each for each in app.button if each.label == text("keys.add")).click().run()
+    assert len(app.error) == 1
+    assert ana.keys.all() == []
+
+
 def test_the_models_that_a_provider_offers_are_chosen_from(
     assistant: ProjectAssistant, provider: FakeProviderServer
 ) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["known_models", "render_keys", "render_models", "render_reach"]
 
 _OWNERS: tuple[Owner, ...] = ("person", "project")
+_OWNER = "legajo_key_owner"  # whose the key in the form is to be
 _MODELS = "legajo_models"  # by provider, what it said that it offers
 
 
@@ -44,12 +45,13 @@ def render_keys(assistant: ProjectAssistant) -> None:
 def _form(assistant: ProjectAssistant, providers: Sequence[ProviderName], *, owns: bool) -> None:
     with st.form("legajo_keys", clear_on_submit=True, border=False):
         provider = st.selectbox(text("keys.provider"), providers, format_func=provider_name)
-        owner: Owner = "person"
         if owns:
-            owner = st.radio(text("keys.owner"), _OWNERS, format_func=lambda each: text(f"keys.for_{each}"))
+            st.radio(text("keys.owner"), _OWNERS, format_func=lambda each: text(f"keys.for_{each}"), key=_OWNER)
         secret = st.text_input(text("keys.key"), type="password", autocomplete="new-password", help=text("keys.once"))
         added = st.form_submit_button(text("keys.add"))
     if added:
+        # As it was chosen, also by who may not any more: a key that was brought for the project is nobody's own.
+        owner: Owner = st.session_state.get(_OWNER, "person")
         attempt(lambda: assistant.keys.add(provider, secret, owner=owner), text("keys.added"))
 
 
