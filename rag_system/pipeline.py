@@ -365,8 +365,7 @@ class RAGPipeline:
             gap = named_gap(plan, (*evidence, *facts), elsewhere)
             sections, doubt = sections_of(found, evidence), Doubt()
             if evidence and not (gap or sections):
-                floor = read.searched.similarity_floor(self._embeddings().manifest)
-                doubt = read_doubt(plan, found, evidence, floor=floor)
+                doubt = read_doubt(plan, found, evidence, words_tell=read.searched.is_in_common_language)
             quoted = () if doubt.off_topic and not answerer.model else evidence
         if gap or not (quoted or facts):
             words = found.funnel.reading.words if found.funnel.reading else ()

@@ -32,7 +32,6 @@ E5_MANIFEST = Manifest(
     max_tokens=512,
     query_prefix="query: ",
     passage_prefix="passage: ",
-    similarity_floor=0.64,
 )
 
 BATCH_TOKENS = 1024  # padding included; larger batches are not faster and keep a waiting question longer

@@ -17,7 +17,6 @@ class Manifest:
     max_tokens: int  # of the model, special tokens and prefix included
     query_prefix: str = ""
     passage_prefix: str = ""
-    similarity_floor: float = 0.0  # cosine below which two texts have nothing in common; calibrated per model
     is_remote: bool = False  # asked over a network: what waits for a vector holds no connection meanwhile
 
 

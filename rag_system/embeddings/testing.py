@@ -19,7 +19,7 @@ class HashEmbeddings:
     """Texts that share words have similar vectors; a text without words has a fixed unit vector."""
 
     def __init__(self, *, model_id: str = "hash/64/1", dimension: int = DIMENSION) -> None:
-        self._manifest = Manifest(model_id=model_id, dimension=dimension, max_tokens=512, similarity_floor=0.0)
+        self._manifest = Manifest(model_id=model_id, dimension=dimension, max_tokens=512)
 
     @property
     def manifest(self) -> Manifest:

@@ -71,11 +71,10 @@ class Collection:
         """The same without projects of other names."""
         return replace(self, projects=[each for each in self.projects if each.project_id in names])
 
-    def similarity_floor(self, manifest: Manifest) -> float:
-        """The model's; 0, which is none, where other languages lead. It was measured in one: across two, what answers
-        and what does not come equally near.
-        """
-        return manifest.similarity_floor if main_language(self.languages) == COMMON_LANGUAGE else 0.0
+    @property
+    def is_in_common_language(self) -> bool:
+        """Whether no other language leads, in which passages have none of a question's words."""
+        return main_language(self.languages) == COMMON_LANGUAGE
 
     def part_of(self, chunk_id: int) -> Part:
         """The project whose chunk that is, or would be."""

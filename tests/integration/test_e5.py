@@ -72,7 +72,6 @@ def test_questions_find_their_answers(model: E5Embeddings) -> None:
     similarity = np.array([model.embed_query(text) for text in QUESTIONS]) @ np.array(model.embed_documents(ANSWERS)).T
     missed = [question for row, question in enumerate(QUESTIONS) if similarity[row].argmax() != row]
     assert len(missed) <= 1, missed  # 11 of 12 at least; all of them before the question's side was taught
-    assert np.median(similarity.diagonal()) > model.manifest.similarity_floor
 
 
 def test_the_vectors_are_those_of_the_float32_arithmetic(model: E5Embeddings) -> None:

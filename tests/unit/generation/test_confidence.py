@@ -8,33 +8,13 @@ import pytest
 
 from rag_system.generation.confidence import (
     Doubt,
-    Signals,
     first_quote_probability,
-    is_off_topic,
     read_doubt,
     read_signals,
 )
 from rag_system.query.plan import analyze
 from rag_system.types import SearchResult
 from tests.builders import candidates, chunk, evidence
-
-FLOOR = 0.64
-
-
-@pytest.mark.parametrize(
-    ("nearness", "coverage", "floor", "expected"),
-    [
-        (0.60, 0.20, FLOOR, True),  # far, with few of the words
-        (0.60, 0.50, FLOOR, False),  # half of the words are there
-        (0.70, 0.20, FLOOR, False),  # near: said in other words
-        (0.74, 0.00, FLOOR, True),  # «kdkdkd skskks»: no word is anywhere
-        (0.74, 0.00, 0.00, False),  # documents in another language have none of the words
-    ],
-)
-def test_off_topic(nearness: float, coverage: float, floor: float, expected: bool) -> None:
-    signals = Signals(nearness=nearness, coverage=coverage, passage_lead=0.1, sentence_lead=0.1)
-    assert is_off_topic(signals, floor) is expected
-
 
 PRICES = [
     chunk("La copia certificada se paga en caja, con tarjeta.", chunk_id=1, headings=("Copias",)),
@@ -76,4 +56,11 @@ def test_without_a_sentence_nothing_speaks_for_an_answer() -> None:
 def test_a_norm_that_is_there_is_the_topic_and_a_part_of_it_the_answer(question: str, doubt: Doubt) -> None:
     passages = [PRICES[0], chunk(PRICES[1].text, chunk_id=2, headings=("8. Operación", "8.5 Producción"))]
     found = SearchResult(candidates=tuple(candidates((0.2, passages[0]), (0.2, passages[1]))))
-    assert read_doubt(analyze(question), found, evidence(*passages), floor=FLOOR) == doubt
+    assert read_doubt(analyze(question), found, evidence(*passages), words_tell=True) == doubt
+
+
+@pytest.mark.parametrize("words_tell", [True, False])
+def test_what_has_no_word_of_the_question_is_off_topic_but_in_another_language(*, words_tell: bool) -> None:
+    found = SearchResult(candidates=(replace(candidates((0.9, PRICES[0]))[0], scores={"semantic": 0.9}),))
+    doubt = read_doubt(analyze("kdkdkd skskks"), found, evidence(*PRICES), words_tell=words_tell)
+    assert doubt == Doubt(off_topic=words_tell, nearest=True)
