@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from rag_system.errors import ConfigurationError, LegajoError, StorageError
@@ -43,11 +43,14 @@ def examine() -> Iterator[Finding]:
         yield _wrong("Configuración", error)
         return
     yield Finding(check="Configuración", ok=True, detail=f"LEGAJO_HOME es {settings.home}")
+    told: dict[str, str] = {}  # by what is wrong, the first check that found it
     for check, look in CHECKS.items():
         try:
             yield Finding(check=check, ok=True, detail=look(settings))
         except LegajoError as error:
-            yield _wrong(check, error)
+            first = told.setdefault(str(error), check)
+            found = _wrong(check, error)
+            yield found if first == check else replace(found, detail=f"Por lo mismo que «{first}».")
 
 
 def _wrong(check: str, error: LegajoError) -> Finding:
@@ -119,6 +122,8 @@ def _database(settings: Settings) -> str:
 def _replica(settings: Settings) -> str:
     from rag_system.storage.opening import open_database
 
+    if settings.database_read_url is None:
+        return "ninguna (DATABASE_READ_URL)"
     with open_database(settings) as database:
         if database.replica is None:
             return "ninguna (DATABASE_READ_URL)"

@@ -9,6 +9,7 @@ import hmac
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import wraps
+from importlib.metadata import version
 from inspect import getdoc
 from typing import Any, ParamSpec, TypeVar
 
@@ -94,7 +95,9 @@ class Tools:
 
 def build_server(person: PersonalAssistant, project: str) -> MCPServer[Any]:
     """The server with the tools; it only reads."""
-    server: MCPServer[Any] = MCPServer("legajo", title="Legajo", instructions=INSTRUCTIONS, log_level="WARNING")
+    server: MCPServer[Any] = MCPServer(
+        "legajo", title="Legajo", version=version("legajo"), instructions=INSTRUCTIONS, log_level="WARNING"
+    )
     tools = Tools(person, project)
     reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     for tool in (tools.search, tools.ask, tools.list_documents, tools.list_projects, tools.read_document):

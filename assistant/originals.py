@@ -91,12 +91,14 @@ class Originals:
     def read(self, path: str, *, page: int = 0, first: int = 0) -> Reading:
         """The text of the document at `path`: of a page (from 1), or `MOST_PASSAGES` passages from number `first` on.
 
-        What is not there raises `NotFoundError`.
+        Where there are no pages, page 1 is read as from `first` on. What is not there raises `NotFoundError`.
         """
         original = self.find(path)
         if original is None:
             raise NotFoundError(f"No hay ningún documento «{clean_line(path)}». La lista de documentos da las rutas.")
-        if page:
+        if page > (last := original.pages or 1):
+            raise NotFoundError(f"«{clean_line(path)}» no tiene página {page}: la última es la {last}.")
+        if page and original.pages:
             shown = self.passages_of_page(original, page)
         else:
             shown = self.passages(original, first=max(first, 0), limit=MOST_PASSAGES)

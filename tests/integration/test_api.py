@@ -137,6 +137,7 @@ def test_a_document_is_read_page_by_page_and_in_order(client: httpx2.Client, ass
     assert (len(first["passages"]), first["next"], rest["next"]) == (40, 40, None)
     assert [each["ordinal"] for each in (*first["passages"], *rest["passages"])] == list(range(50))
     assert rest["passages"][-1]["text"].endswith("La medida 50 rige desde su publicación.")
+    assert client.get(f"{PROJECT}/passages", params={**path, "page": 1}).json() == first  # it has no pages
     lease = client.get(f"{PROJECT}/passages", params={"path": "cargados/alquiler.txt", "page": 1}).json()
     assert [each["text"] for each in lease["passages"]] == [LEASE]
 
@@ -166,6 +167,7 @@ def test_a_document_is_read_page_by_page_and_in_order(client: httpx2.Client, ass
         ("GET", f"{PROJECT}/passages", {}, 400, "«path»"),
         ("GET", f"{PROJECT}/passages?path=no.txt", {}, 404, "No hay ningún documento «no.txt»"),
         ("GET", f"{PROJECT}/passages?path=cargados/alquiler.txt&page=-1", {}, 400, "«page» debe ser un número"),
+        ("GET", f"{PROJECT}/passages?path=cargados/alquiler.txt&page=2", {}, 404, "no tiene página 2"),
         ("GET", "/api/v2", {}, 404, "openapi.json"),
         ("GET", f"{PROJECT}/ask", {}, 405, "atiende POST"),
         ("PUT", f"{PROJECT}/documents", {}, 405, "atiende GET, HEAD, POST"),
