@@ -16,6 +16,7 @@ import yaml
 from assistant.commands import cli
 from launcher.start import start
 from rag_system.settings import Settings, variable
+from ui.serving.door import HEALTH
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -70,3 +71,10 @@ def test_nothing_runs_as_root_or_writes_where_it_should_not() -> None:
         assert pod["securityContext"]["runAsNonRoot"]
         assert all(each["securityContext"]["readOnlyRootFilesystem"] for each in pod["containers"])
     assert all("\nUser=legajo\n" in unit.read_text(encoding="utf-8") for unit in UNITS)
+
+
+def test_a_chat_is_let_in_once_it_can_answer_and_asked_without_a_token_whether_it_lives() -> None:
+    (chat,) = (each for pod in pods() for each in pod["containers"] if "startupProbe" in each)
+    probes = {name: each["httpGet"]["path"] for name, each in chat.items() if name.endswith("Probe")}
+    assert probes == {"startupProbe": "/ready", "readinessProbe": HEALTH, "livenessProbe": HEALTH}
+    assert HEALTH in IMAGE
