@@ -18,7 +18,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from evaluation.measure import HERE, SETS, Shares, figures, opened, read_set
+from evaluation.measure import SETS, Shares, figures, folders_of, opened, read_set
 from rag_system.generation.confidence import Doubt
 from rag_system.search import recipes
 
@@ -68,7 +68,7 @@ def main() -> None:
     parser.add_argument("--statutes", type=Path, help="folder with the texts of the laws, for the set «statutes»")
     parser.add_argument("--only", nargs="+", choices=list(PARTS), default=list(PARTS))
     options = parser.parse_args()
-    folders = {name: options.statutes if name == "statutes" else HERE / name for name in options.sets}
+    folders = {name: [options.statutes] if name == "statutes" else folders_of(name) for name in options.sets}
     with opened(folders) as projects:
         for name in folders:
             rows = read_set(name)

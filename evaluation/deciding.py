@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from assistant.project_assistant import ProjectAssistant
-from evaluation.measure import HERE, Row, flat, opened, quotes, read_set
+from evaluation.measure import Row, flat, folders_of, opened, quotes, read_set
 from rag_system.generation.deciding import deciding_words
 from rag_system.generation.sentence_ranking import asked_for
 from rag_system.scope import Scope
@@ -44,7 +44,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--set", dest="sets", nargs="+", default=["preguntas", "manuales", "tesis"])
     sets = parser.parse_args().sets
-    with opened({name: HERE / name for name in sets}) as projects:
+    with opened({name: folders_of(name) for name in sets}) as projects:
         for name in sets:
             print(json.dumps({name: counted(projects[name], read_set(name))}, ensure_ascii=False))
 

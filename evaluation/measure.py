@@ -28,10 +28,11 @@ from rag_system.scope import Scope
 from rag_system.settings import load_settings
 from rag_system.types import Answer, Finished, Retrieved, SearchResult
 
-__all__ = ["FIGURES", "HERE", "SETS", "figures", "flat", "opened", "quotes", "read_set"]
+__all__ = ["FIGURES", "HERE", "SETS", "figures", "flat", "folders_of", "opened", "quotes", "read_set"]
 
 HERE = Path(__file__).parent
-SETS = ("manuales", "preguntas", "tesis", "reglamento", "ingles")
+SETS = ("manuales", "preguntas", "tesis", "reglamento", "ingles", "cuantos")
+OVER = {"cuantos": "manuales tesis"}  # sets without documents of their own, and the folders whose documents are asked
 FIGURES = ("phrase@1", "phrase@5", "phrase@10", "source", "first", "any", "silent", "nearest")
 
 Row = Mapping[str, str]
@@ -47,16 +48,21 @@ def read_set(name: str) -> list[Row]:
     return [json.loads(line) for line in (HERE / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
+def folders_of(name: str) -> list[Path]:
+    """The documents of a set."""
+    return [HERE / folder for folder in OVER.get(name, name).split()]
+
+
 @contextmanager
-def opened(documents: Mapping[str, Path]) -> Iterator[Mapping[str, ProjectAssistant]]:
+def opened(documents: Mapping[str, Sequence[Path]]) -> Iterator[Mapping[str, ProjectAssistant]]:
     """A project for each set, in a scratch home, that has read its documents."""
     with tempfile.TemporaryDirectory() as home:
         settings = load_settings().model_copy(update={"home": Path(home), "database_url": None})
         with Assistant.open(settings) as assistant:
             person = assistant.as_person(LOCAL_PERSON)
-            for name, folder in documents.items():
+            for name, folders in documents.items():
                 person.create_project(name)
-                deque(person.project(name).library.add([folder]), maxlen=0)
+                deque(person.project(name).library.add(folders), maxlen=0)
             yield {name: person.project(name) for name in documents}
 
 
@@ -118,7 +124,7 @@ def main() -> None:
     parser.add_argument("--set", dest="sets", nargs="+", default=list(SETS))
     parser.add_argument("--statutes", type=Path, help="folder with the texts of the laws, for the set «statutes»")
     options = parser.parse_args()
-    folders = {name: options.statutes if name == "statutes" else HERE / name for name in options.sets}
+    folders = {name: [options.statutes] if name == "statutes" else folders_of(name) for name in options.sets}
     with opened(folders) as projects:
         for name in folders:
             print(json.dumps({name: figures(projects[name], read_set(name))}, ensure_ascii=False))

@@ -6,8 +6,9 @@ Two things are told, both of which a person can check:
   of answers answer, none; `evaluation/`). Then nothing is quoted. Few words and far passages are no sign: who asks in
   other words has as few, and of eight such questions with an answer, seven had it in the first passage.
 - the nearest: the probability that the first quote is the right one is below a half, by how far the best sentence leads
-  the others and its passage the others, and by whether it states a number or a time where one is asked for. Then what
-  is quoted is called the nearest that was found, and a model is told to look twice.
+  the others and its passage the others, and by whether it states a number or a time where one is asked for; or what it
+  counts is something else than «¿cuántos X?» asks for (`evaluation/cuantos.jsonl`). Then what is quoted is called the
+  nearest that was found, and a model is told to look twice.
 
 The weights are taught on questions with and without an answer (`training/sentences.py`); how often each answer of a
 given probability was right is in `docs/reference/answers.md`.
@@ -24,6 +25,7 @@ from importlib.resources import files
 
 import numpy as np
 
+from rag_system.generation.deciding import counts_what_is_asked
 from rag_system.generation.sentence_ranking import FIGURES, asked_for, figures_of, score_by_words, sentence_rows
 from rag_system.query.headings import names_heading
 from rag_system.query.identifiers import article_references
@@ -44,6 +46,7 @@ class Signals:
     sentence_lead: float  # of the best sentence's score over the fifth, in log-odds
     states_figure: float = 1.0  # 0 where a number is asked for, and it states none
     states_time: float = 1.0  # 0 where a time is asked for, and it states none
+    counts_asked: bool = True  # whether, where «how many» is asked, it may count that
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +72,7 @@ def read_doubt(plan: QueryPlan, found: SearchResult, evidence: Sequence[Evidence
     signals = read_signals(question, found.candidates, evidence, past=plan.past)
     return Doubt(
         off_topic=words_tell and not named and not signals.coverage,
-        nearest=first_quote_probability(signals) < NEAREST_BELOW,
+        nearest=first_quote_probability(signals) < NEAREST_BELOW or not signals.counts_asked,
     )
 
 
@@ -92,6 +95,7 @@ def read_signals(
         sentence_lead=_lead(np.sort(scores)[::-1].tolist()),
         states_figure=float(not asks_figure or bool(best.get("figure"))),
         states_time=float(not asks_time or bool(best.get("time"))),
+        counts_asked=not rows or counts_what_is_asked(question, rows[scores.argmax()].sentence.text),
     )
 
 

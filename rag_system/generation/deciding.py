@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
 from rag_system.generation.figures import Figure, read_figures, with_unit
 from rag_system.generation.sentence_ranking import NO_NUMBERS, TIMES, asked_for
-from rag_system.generation.words import clauses, roots
+from rag_system.generation.words import clauses, root, roots
+from rag_system.query.text import fold
+from rag_system.query.word_lists import STOPWORDS
 
-__all__ = ["deciding_words"]
+__all__ = ["counts_what_is_asked", "deciding_words"]
 
+_COUNTS = re.compile(r"\bcuant[oa]s\s+([a-zñ]{3,})")
 _JOINT = 4  # characters between two figures that are one: «de 5 a 10 días»
 
 Span = tuple[int, int]
@@ -33,6 +37,19 @@ def deciding_words(question: str, quote: str) -> Span | None:
     asked = asked or [each for each in stated if each.unit or not each.of]  # «cinco atributos» are no controls
     spans = _near_the_question(list(_joined(quote, asked)), quote, said)
     return spans[0] if len(spans) == 1 and not {"|", "\n"} & set(quote[slice(*spans[0])]) else None
+
+
+def counts_what_is_asked(question: str, text: str) -> bool:
+    """Whether a text may state the number of what is counted; true where the question counts nothing.
+
+    >>> counts_what_is_asked("¿Cuántas cabinas hay?", "Hay 14 salas de grupo, para tres a ocho personas.")
+    False
+    """
+    asked = _COUNTS.search(fold(question))
+    if asked is None or any(each.unit for each in read_figures(f"2 {asked[1]}")):  # «cuántos días», «cuántas UIT»
+        return True
+    stated = [each for each in read_figures(text) if not each.unit]
+    return any(each.of in {"", root(asked[1]), *STOPWORDS} for each in stated)  # «dos por ciclo» says not of what
 
 
 def _joined(quote: str, figures: Sequence[Figure]) -> Iterator[Span]:

@@ -37,6 +37,20 @@ def test_whether_the_best_sentence_states_what_is_asked_for(question: str, figur
     assert (first_quote_probability(signals) < first_quote_probability(stated)) is (figure == 0)
 
 
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("¿Cuántas mesas tiene la sala de lectura?", True),
+        ("¿Cuántas lámparas tiene la sala de lectura?", False),  # its mesas are counted, not these
+        ("¿Cuántas horas abre la sala de lectura?", True),  # a time is another figure's
+        ("¿Qué tiene la sala de lectura?", True),
+    ],
+)
+def test_whether_the_best_sentence_counts_what_is_asked_for(question: str, *, expected: bool) -> None:
+    room = chunk("La sala de lectura tiene 12 mesas, y lámparas.")
+    assert read_signals(question, candidates((0.9, room)), evidence(room)).counts_asked is expected
+
+
 def test_without_a_sentence_nothing_speaks_for_an_answer() -> None:
     signals = read_signals("¿Dónde se paga la copia?", [], [])
     assert (signals.sentence_lead, signals.passage_lead) == (0, 0)
