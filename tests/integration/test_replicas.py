@@ -30,6 +30,7 @@ LEASE = "La garantía del local se devuelve en treinta días."
 STORE = "El almacén atiende de 8:00 a 16:30."
 ASKED = "¿En cuántos días se devuelve la garantía?"
 PASSWORD = "una contraseña larga"
+LENIENT_S = 3600.0
 PAUSE, RESUME = "SELECT pg_wal_replay_pause()", "SELECT pg_wal_replay_resume()"
 
 
@@ -42,10 +43,10 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, 
 
 @pytest.fixture
 def replicated(servers: tuple[Server, Server], tmp_path: Path) -> Settings:
-    """Settings of a program that searches on the standby."""
+    """Settings of a program that searches on the standby, however old its last change: a busy machine makes it wait."""
     primary, standby = servers
     urls = {"database_url": SecretStr(primary.url), "database_read_url": SecretStr(standby.url)}
-    return Settings(home=tmp_path, replica_lag_s=0, **urls)
+    return Settings(home=tmp_path, replica_lag_s=LENIENT_S, **urls)
 
 
 @pytest.fixture
@@ -110,7 +111,7 @@ def test_of_several_replicas_the_one_that_answers_is_searched(
     assert reads.keys() == {"replica"}
 
 
-@pytest.mark.parametrize(("allowed_s", "outcome"), [(0.0, "behind"), (3600.0, "replica")])
+@pytest.mark.parametrize(("allowed_s", "outcome"), [(0.0, "behind"), (LENIENT_S, "replica")])
 def test_a_replica_is_searched_within_the_lag_that_is_allowed(
     replicated: Settings, servers: tuple[Server, Server], request: pytest.FixtureRequest, allowed_s: float, outcome: str
 ) -> None:
