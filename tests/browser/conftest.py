@@ -30,7 +30,8 @@ REAL = ROOT / "ui" / "app.py"
 _OWN_WORLD = Path(__file__).with_name("app_in_own_world.py")
 WAIT_MS = 180_000  # for a machine that is busy; what is there sooner is not waited for
 _NAMED = os.environ.get("LEGAJO_CHROMIUM")  # read before the tests' environment is cleaned
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_SHELL = "chromium-headless-shell"  # takes less of the processor
+_NAMES = (_SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 TOKEN = "enlace-de-las-pruebas"
 PROXIED = "chat.empresa.pe"  # a name that is here for the tests' browser
 ARGUMENTS = (
@@ -49,7 +50,7 @@ ARGUMENTS = (
 def chromium() -> str:
     found = _NAMED or next(filter(None, map(shutil.which, _NAMES)), None)
     if found is None:
-        pytest.fail("Chromium is missing: install it (apt-get install chromium) or name it in LEGAJO_CHROMIUM.", False)
+        pytest.fail(f"Chromium is missing: install it (apt-get install {_SHELL}) or name it in LEGAJO_CHROMIUM.", False)
     return found
 
 

@@ -58,7 +58,7 @@ def elsewhere() -> Iterator[str]:
 @pytest.fixture
 def fresh(browser: Browser) -> Iterator[Page]:
     """A browser that never opened the link."""
-    with browser.new_context(locale="es-PE") as context:
+    with browser.new_context(locale="es-PE", reduced_motion="reduce") as context:
         page = context.new_page()
         page.set_default_timeout(WAIT_MS)
         yield page

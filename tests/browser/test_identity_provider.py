@@ -24,7 +24,7 @@ def oidc_address(tmp_path: Path, database_url: str, server_home: Path) -> Iterat
 
 
 def test_a_person_enters_by_the_provider_and_leaves(browser: Browser, oidc_address: str) -> None:
-    with browser.new_context(locale="es-PE") as context:
+    with browser.new_context(locale="es-PE", reduced_motion="reduce") as context:
         context.set_default_timeout(WAIT_MS)
         page = context.new_page()
         page.goto(oidc_address)

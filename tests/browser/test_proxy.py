@@ -58,7 +58,7 @@ def port(tmp_path_factory: pytest.TempPathFactory, own_database_url: str, server
 @pytest.fixture
 def fresh(browser: Browser) -> Iterator[BrowserContext]:
     """Whose user takes a certificate that nobody vouches for."""
-    with browser.new_context(ignore_https_errors=True) as context:
+    with browser.new_context(ignore_https_errors=True, reduced_motion="reduce") as context:
         context.set_default_timeout(WAIT_MS)
         yield context
 

@@ -49,7 +49,7 @@ def test_who_comes_meanwhile_to_a_chat_with_accounts_is_told_so(
     variables = {"DATABASE_URL": relay.url, "LEGAJO_HOME": str(server_home), "LEGAJO_ACCOUNTS": "password"}
     with (
         served(REAL, tmp_path / "server.log", **variables) as url,
-        browser.new_context(locale="es-PE") as context,
+        browser.new_context(locale="es-PE", reduced_motion="reduce") as context,
     ):
         context.set_default_timeout(WAIT_MS)
         page = enter(context, url, "ana")

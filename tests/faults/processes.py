@@ -14,10 +14,9 @@ from pathlib import Path
 DEADLINE_S = 600.0  # for a machine that is busy; nothing here waits for time to pass
 PAUSE_S = 0.02  # between two looks
 
-# A process that has imported what is heavy once, and has no threads.
-_HEAVY = ("tests.faults.program", "assistant.commands", "assistant.project_assistant", "streamlit.starlette", "uvicorn")
+# A process that has imported what is heavy once, and has no threads of ours.
 _forking = multiprocessing.get_context("forkserver")
-_forking.set_forkserver_preload([*_HEAVY, "ui.serving.entrance"])
+_forking.set_forkserver_preload(["tests.faults.heavy"])
 
 
 def until(condition: Callable[[], bool], what: str) -> None:
