@@ -14,6 +14,8 @@ from urllib.parse import quote
 import httpx2
 import numpy as np
 
+from rag_system.errors import InputError
+
 __all__ = ["Load", "Measure", "driven", "table"]
 
 _TIMEOUT_S = 120.0
@@ -41,6 +43,7 @@ class Measure:
     answered: int
     refused: int  # told to come again: 429 and 503
     failed: int  # anything else
+    failure: str  # what the first of those met
     seconds: float
     p50_ms: float
     p95_ms: float
@@ -55,10 +58,13 @@ class Measure:
 
 
 async def driven(load: Load, askers: Sequence[int], tell: Callable[[str], None]) -> AsyncIterator[Measure]:
-    """A measure for each number of askers."""
+    """A measure for each number of askers. Where all of them fail, there is nothing to measure: `InputError`."""
     for number in askers:
         tell(f"{number} preguntan a la vez…")
-        yield await _measured(load, number)
+        measure = await _measured(load, number)
+        if measure.failed and not (measure.answered or measure.refused):
+            raise InputError(f"Ninguna consulta fue respondida. {measure.failure}")
+        yield measure
 
 
 async def _measured(load: Load, askers: int) -> Measure:
@@ -80,6 +86,7 @@ async def _measured(load: Load, askers: int) -> Measure:
         answered=sum(map(len, tally.times.values())),
         refused=tally.refused,
         failed=tally.failed,
+        failure=tally.failure,
         seconds=seconds,
         p50_ms=p50,
         p95_ms=p95,
@@ -94,6 +101,11 @@ class _Tally:
         self.times: dict[str, list[float]] = {}  # milliseconds, by token
         self.refused = 0
         self.failed = 0
+        self.failure = ""
+
+    def fail(self, why: str) -> None:
+        self.failed += 1
+        self.failure = self.failure or why
 
 
 async def _asker(load: Load, number: int, clients: Sequence[httpx2.AsyncClient], tally: _Tally) -> None:
@@ -103,8 +115,8 @@ async def _asker(load: Load, number: int, clients: Sequence[httpx2.AsyncClient],
         begun = perf_counter()
         try:
             answer = await client.post(path, headers=headers, json={"question": question})
-        except httpx2.HTTPError:
-            tally.failed += 1
+        except httpx2.HTTPError as error:
+            tally.fail(f"{client.base_url} no respondió: {str(error) or type(error).__name__}.")
             continue
         if answer.status_code in _REFUSED:
             tally.refused += 1
@@ -112,7 +124,15 @@ async def _asker(load: Load, number: int, clients: Sequence[httpx2.AsyncClient],
         elif answer.is_success:
             tally.times.setdefault(token, []).append(1000 * (perf_counter() - begun))
         else:
-            tally.failed += 1
+            tally.fail(_said(answer))
+
+
+def _said(answer: httpx2.Response) -> str:
+    """The sentence with which Legajo refused; of another program its status."""
+    try:
+        return str(answer.json()["error"])
+    except (ValueError, LookupError, TypeError):
+        return f"{answer.url.copy_with(path='/')} respondió {answer.status_code}, como no lo hace Legajo."
 
 
 def table(measures: Sequence[Measure]) -> str:

@@ -144,3 +144,5 @@ def load(
     asyncio.run(drive())
     if not as_json:
         click.echo(driver.table(measures))
+        if failures := [each.failure for each in measures if each.failed]:
+            click.echo(f"El primer fallo: {failures[0]}", err=True)

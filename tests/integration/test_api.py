@@ -25,6 +25,7 @@ from assistant.assistant import Assistant
 from assistant.tokens import SCOPES, TokenScope
 from rag_system import LOCAL_PERSON
 from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.errors import InputError
 from rag_system.settings import Settings
 from tests import coroutines
 from tests.faults.processes import until
@@ -295,6 +296,29 @@ def test_many_askers_are_all_answered(address: str, assistant: Assistant, tmp_pa
         return [(each.answered, each.refused, each.failed) async for each in driven(load, [3], lambda _: None)]
 
     assert coroutines.run(measured()) == [(6, 0, 0)]
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"project": "nada"}, "No existe el proyecto «nada»"),
+        ({"tokens": ["inventado"]}, "El token no existe"),
+        ({"addresses": ["http://127.0.0.1:1"]}, "http://127.0.0.1:1 no respondió"),
+        ({"addresses": ["127.0.0.1:8501"]}, "no respondió"),
+    ],
+)
+def test_askers_who_all_fail_are_told_why(
+    address: str, assistant: Assistant, changed: dict[str, Any], words: str
+) -> None:
+    whole = {"addresses": [address], "tokens": [token(assistant)], "project": "general", **changed}
+    load = Load(questions=[QUESTION], each=1, what="search", **whole)
+
+    async def measured() -> None:
+        async for _ in driven(load, [2, 50], lambda _: None):
+            pytest.fail("somebody was answered")
+
+    with pytest.raises(InputError, match=words):
+        coroutines.run(measured())
 
 
 # ---------------------------------------------------------------- figures, read by a real Prometheus
