@@ -27,7 +27,6 @@ import numpy as np
 
 from rag_system.generation.deciding import counts_what_is_asked
 from rag_system.generation.sentence_ranking import FIGURES, asked_for, figures_of, score_by_words, sentence_rows
-from rag_system.query.headings import names_heading
 from rag_system.query.identifiers import article_references
 from rag_system.types import Candidate, Evidence, QueryPlan, SearchResult
 
@@ -58,16 +57,14 @@ class Doubt:
 
 
 def read_doubt(plan: QueryPlan, found: SearchResult, evidence: Sequence[Evidence], *, words_tell: bool) -> Doubt:
-    """Where an author or a norm that was asked for is there, it is the topic; an article or another numbered part of it
-    that was found, the answer.
+    """Where an author or a norm that was asked for is there, it is the topic; an article of it, the answer.
 
     `words_tell`: the documents are in the question's language, so that what has none of its words is about something
     else.
     """
     named = bool(plan.authors or set(plan.identifiers) - set(found.absent))
-    headings = [heading for each in evidence for heading in each.chunk.heading_path]
     question = plan.standalone_question
-    if named and (article_references(question) or names_heading(question, headings)):
+    if named and article_references(question):
         return Doubt()
     signals = read_signals(question, found.candidates, evidence, past=plan.past)
     return Doubt(

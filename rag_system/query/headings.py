@@ -18,7 +18,6 @@ __all__ = [
     "inner_headings",
     "looks_like_heading",
     "may_name_section",
-    "names_heading",
     "subject_terms",
 ]
 
@@ -90,18 +89,6 @@ def _terms(text: str) -> Iterator[str]:
 def subject_terms(question: str) -> frozenset[str]:
     """The index terms of a question without those that name a document: «la tesis», «este estudio»."""
     return frozenset(_terms(fold(question)))
-
-
-def names_heading(question: str, headings: Collection[str]) -> bool:
-    """Whether a question names one of these headings by what it is and its number: «la cláusula 8.5», «anexo II».
-
-    >>> names_heading("¿Qué dice la cláusula 8.5 de la norma?", ["8. Operación", "8.5 Producción"])
-    True
-    """
-    text = fold(question)
-    asked = {found for word in re.finditer(r"\b[a-z]", text) if (found := heading_number(text[word.start() :]))}
-    numbers = {number for heading in headings if (number := heading_number(heading))}
-    return any(kind and {(kind, number), ("", number)} & numbers for kind, number in asked)
 
 
 def fits_heading(terms: Collection[str], heading: str) -> bool:

@@ -18,6 +18,7 @@ from tests.acceptance.conftest import ROOT, SAMPLES, Legajo
 
 FOLDERS = [ROOT / "evaluation" / name for name in ("manuales", "tesis", "reglamento", "portada")]
 PROJECT = ("--project", "enteros")
+PARTS = ("--project", "partes")
 NORMS = ("--project", "normas")  # `evaluation/vigencia` by itself: its norms have the names of others
 KINDS = 0.9  # of messages, those whose kind of task is read; 2026-11: 69 of 76
 DONE = 0.8  # whose answer is of the documents meant and has the words
@@ -103,6 +104,17 @@ def test_a_task_says_what_it_must_and_a_summary_begins_with_the_object(written: 
     rows = [row for row in read("enteras") if row["kind"] == kind]
     missed = [row["id"] for row in rows if not _says(written[row["id"]], row)]
     assert 1 - len(missed) / len(rows) >= WHOLE[kind], missed
+
+
+def test_what_is_rare_in_the_other_sets(legajo: Legajo) -> None:
+    """A document that is called new, an index among the words, and what a numbered part does not say."""
+    done = legajo("ingest", ROOT / "evaluation" / "partes", *PARTS)
+    assert done.returncode == 0, done.stderr
+    answers = _answers(legajo, ROOT / "evaluation" / "partes.jsonl", PARTS)
+    rows = read("partes")
+    assert [row["id"] for row in rows if not _says(answers[row["id"]], row)] == []
+    absent = [row["id"] for row in rows if row["kind"] == "numbered" and not row["answer"]]
+    assert [each for each in absent if not answers[each]["answer"].startswith(NEAREST)] == []
 
 
 def _says(answer: dict[str, Any], row: dict[str, Any]) -> bool:
