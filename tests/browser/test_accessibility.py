@@ -24,14 +24,22 @@ def troubles(page: Page) -> list[str]:
     return [f"{each['id']}: {node['html'][:160]}" for each in grave for node in each["nodes"]]
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_an_answer_and_its_source(open_page: Callable[..., Page], address: str, width: int) -> None:
-    page = open_page(address, width=width)
-    assert troubles(page) == []
+def of_each_size(page: Page) -> list[str]:
+    """On a phone and on a desk, where it stays."""
+    found = []
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        found += [f"{width}: {each}" for each in troubles(page)]
+    return found
+
+
+def test_an_answer_and_its_source(open_page: Callable[..., Page], address: str) -> None:
+    page = open_page(address)
+    assert of_each_size(page) == []
     expect(ask(page, QUESTION)).to_have_count(1)
     page.locator("button.marker").first.click()
     page.locator("section.card").wait_for()
-    assert troubles(page) == []
+    assert of_each_size(page) == []
 
 
 @pytest.fixture(scope="module")
