@@ -1,4 +1,4 @@
-"""When a page of the chat has been drawn."""
+"""When a page of the chat has been drawn, and whether it has room."""
 
 from __future__ import annotations
 
@@ -24,3 +24,10 @@ def settled(page: Page) -> None:
         page.evaluate(_QUIET)
         if app.get_attribute("data-test-script-state") == "notRunning":
             return
+
+
+def fits(page: Page, width: int) -> bool:
+    """Whether the page stands in a window of a width, in pixels, which it keeps, without a bar to move it sideways."""
+    page.set_viewport_size({"width": width, "height": 800})
+    settled(page)
+    return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))

@@ -55,15 +55,13 @@ def test_a_question_is_kept_and_asked_with_a_click(open_page: Callable[..., Page
         expect(menu.locator("[class*=st-key-ask-saved]")).to_have_count(left)
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_what_stands_above_the_box_stands_together_at_its_left(
-    open_page: Callable[..., Page], address: str, width: int
-) -> None:
-    page = open_page(address, width=width)
-    settled(page)
+def test_what_stands_above_the_box_stands_together_at_its_left(page: Page) -> None:
     names = ("Preguntar solo a estos documentos", "Preguntas guardadas")
-    scope, saved = (page.get_by_role("button", name=name).bounding_box() for name in names)
-    assert scope
-    assert saved
-    assert 0 <= saved["x"] - (scope["x"] + scope["width"]) <= scope["width"]
-    assert saved["y"] == pytest.approx(scope["y"], abs=1)
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        settled(page)
+        scope, saved = (page.get_by_role("button", name=name).bounding_box() for name in names)
+        assert scope
+        assert saved
+        assert 0 <= saved["x"] - (scope["x"] + scope["width"]) <= scope["width"]
+        assert saved["y"] == pytest.approx(scope["y"], abs=1)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.settling import settled
+from tests.browser.settling import fits, settled
 from tests.browser.test_chat import ask, go_to
 
 Open = Callable[..., Page]
 QUESTION, LEASE = "¿Cuándo se paga el alquiler?", "Contratos · Contrato de alquiler"
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_an_answer_out_of_all_projects_says_of_which_each_source_is(open_page: Open, address: str, width: int) -> None:
-    page = open_page(address, width=width)
+def test_an_answer_out_of_all_projects_says_of_which_each_source_is(open_page: Open, address: str) -> None:
+    page = open_page(address, width=390)
     expect(ask(page, QUESTION)).to_contain_text("No encontré información sobre eso")
     scope = page.get_by_test_id("stBottom")
     settled(page)
@@ -30,7 +28,8 @@ def test_an_answer_out_of_all_projects_says_of_which_each_source_is(open_page: O
     card = page.locator(".card")
     expect(card.locator(".file").first).to_contain_text("Contratos · alquiler.md")
     assert "w=contratos" in (card.get_by_role("link", name="Abrir el documento").get_attribute("href") or "")
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert fits(page, 390)
+    assert fits(page, 1280)
     page.reload()
     expect(page.locator(".document-name").last).to_have_text(LEASE)
 
