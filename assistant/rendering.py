@@ -32,7 +32,7 @@ __all__ = [
 
 Fields = dict[str, Any]
 
-_ITEM_MARK = re.compile(r"(?:[-*•+]|\d{1,2}[.)])\s+")  # of a list in an answer
+_ITEM_MARK = re.compile(r"^(?:[-*•+]|\d{1,2}[.)])\s+")  # of a list in an answer
 
 
 def plan_fields(question_id: str, plan: QueryPlan) -> Fields:

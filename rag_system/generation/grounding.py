@@ -172,14 +172,29 @@ def _open_quote(text: str) -> bool:
 
 
 def _literal(quotes: Sequence[str], item: Evidence) -> _Support | None:
-    """What stands between «…» when a chunk of the source holds it word for word."""
+    """What stands between «…» when the source holds it word for word, and where it begins in a chunk."""
     for quoted in quotes:
+        said = pieces(quoted)
         for chunk in dict.fromkeys((item.chunk, *item.chunks)):
-            found = {piece: _find(piece, chunk.text) for piece in pieces(quoted)}
-            if found and all(found.values()):
-                quote = shortened(found[main_piece(quoted)], _LITERAL_CHARS)
-                return _Support(quote, chunk, chunk.page_at(chunk.text.find(quote)), literal=True)
+            if said and all(_find(piece, chunk.text) for piece in said):
+                return _marked(_find(main_piece(quoted), chunk.text), chunk)
+        if said and all(_find(piece, item.text) for piece in said):
+            return _begun(main_piece(quoted).splitlines(), item)
     return None
+
+
+def _begun(lines: Sequence[str], item: Evidence) -> _Support | None:
+    """As much of a quote that runs from one chunk into the next as a chunk holds."""
+    for end in range(len(lines), 0, -1):
+        for chunk in item.chunks:
+            if found := _find("\n".join(lines[:end]), chunk.text):
+                return _marked(found, chunk)
+    return None
+
+
+def _marked(found: str, chunk: Chunk) -> _Support:
+    quote = shortened(found, _LITERAL_CHARS)
+    return _Support(quote, chunk, chunk.page_at(chunk.text.find(quote)), literal=True)
 
 
 def _find(quoted: str, text: str) -> str:

@@ -165,6 +165,17 @@ def test_a_quote_stands_on_its_page_in_a_passage_over_several(said: str, page: i
     assert [citation.page for citation in ground(said, [both]).citations] == [page]
 
 
+def test_a_quote_that_runs_into_the_next_chunk_is_literal_and_begins_where_it_begins() -> None:
+    first, second = (
+        chunk("El plazo es de diez días.\nSe cuenta en hábiles.", page=3),
+        chunk("No hay prórroga.", chunk_id=2),
+    )
+    both = replace(evidence(first)[0], text=f"{first.text}\n{second.text}", neighbours=(first, second))
+    told = ground("Según Ley 29733: «Se cuenta en hábiles.\nNo hay prórroga.» [1]", [both], adds_markers=False)
+    assert told.unsupported == ()
+    assert [(each.chunk_id, each.quote) for each in told.citations] == [(first.chunk_id, "Se cuenta en hábiles.")]
+
+
 DOUBTS = [
     ("Puede apelar dentro de 20 días hábiles [1].", Doubt.FIGURE),
     ("La autoridad resuelve en 15 días [1].", Doubt.ANOTHER_FIGURE),
