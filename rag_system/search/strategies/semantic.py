@@ -34,8 +34,8 @@ _SQL = queries("rag_system.search.strategies", "semantic.sql")
 # grows with them, so that it finds 97 of the 100 nearest (docs/decisions/0010): 100,000 need 200 and 300,000 need 400,
 # more where the graph came out worse: built by several workers it is never the same.
 TUNING = {
-    "ef_search": 70,
-    "growth": 0.57,
+    "ef_search": 55,
+    "growth": 0.6,
     "max_scan_tuples": "100000",  # that the index may visit to find a project's own among others'
     "scan_mem_multiplier": "4",  # of work_mem, for what is left aside: where that is short the second batch is cut
 }
