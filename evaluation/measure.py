@@ -31,8 +31,11 @@ from rag_system.types import Answer, Finished, Retrieved, SearchResult
 __all__ = ["FIGURES", "HERE", "SETS", "figures", "flat", "folders_of", "opened", "quotes", "read_set"]
 
 HERE = Path(__file__).parent
-SETS = ("manuales", "preguntas", "tesis", "reglamento", "ingles", "cuantos")
-OVER = {"cuantos": "manuales tesis"}  # sets without documents of their own, and the folders whose documents are asked
+SETS = ("manuales", "preguntas", "tesis", "reglamento", "ingles", "cuantos", "definiciones")
+OVER = {  # sets without documents of their own, and the folders whose documents are asked
+    "cuantos": "manuales tesis",
+    "definiciones": "manuales tesis reglamento ../data/documents",
+}
 FIGURES = ("phrase@1", "phrase@5", "phrase@10", "source", "first", "any", "silent", "nearest")
 
 Row = Mapping[str, str]

@@ -12,9 +12,16 @@ from dataclasses import dataclass, replace
 from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.citation_label import document_label, inert, section_label
 from rag_system.generation.cuts import GAP, cut_signs, main_piece
+from rag_system.generation.definitions import defined_in, thing_asked
 from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.generation.remembered import telling
-from rag_system.generation.sentence_ranking import Row, Similarities, rank_sentences, read_passages
+from rag_system.generation.sentence_ranking import (
+    Row,
+    Similarities,
+    rank_sentences,
+    read_passages,
+    sentence_rows,
+)
 from rag_system.query.headings import fits_heading, inner_headings, subject_terms
 from rag_system.query.text import query_terms
 from rag_system.types import AnswerRequest, Evidence, QueryPlan, Usage, mark
@@ -47,7 +54,7 @@ class ExtractiveAnswerer:
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """One piece a quote."""
-        quotes = quote_sections(request) or answer_each(request)
+        quotes = (not tells_what_it_is(request) and quote_sections(request)) or answer_each(request)
         if not quotes:
             yield ABSTENTION
             return
@@ -209,6 +216,13 @@ def _shares_its_words(quote: Quote, other: Quote) -> bool:
 # ---------------------------------------------------------------- whole sections
 
 
+def tells_what_it_is(request: AnswerRequest) -> bool:
+    """Whether a sentence of the sources says what the thing is that is asked for."""
+    thing = thing_asked(request.plan.standalone_question)
+    rows = sentence_rows(request.plan.standalone_question, request.evidence) if thing else ()
+    return any(defined_in(thing, row.sentence.text, row.before) == thing for row in rows)
+
+
 def quote_sections(request: AnswerRequest) -> list[Quote]:
     """How the sections begin that the question names; none where it names none."""
     terms = subject_terms(request.plan.standalone_question)
@@ -232,7 +246,7 @@ def _section(evidence: Evidence, terms: Collection[str]) -> tuple[int, int]:
     """Where the section begins and ends in a passage, which may hold others beside it."""
     text, path = evidence.text, evidence.chunk.heading_path
     start = max(text.find(evidence.chunk.text[:_SEEN_CHARS]), 0)
-    depth = next((d for d, heading in enumerate(path, 1) if fits_heading(terms, heading)), 0)
+    depth = max((d for d, heading in enumerate(path, 1) if fits_heading(terms, heading)), default=0)
     if depth:
         others = (each.heading_path[-1:] for each in evidence.chunks if each.heading_path[:depth] != path[:depth])
         stops = (text.find(f"\n{heading}\n", start) for other in others for heading in other)

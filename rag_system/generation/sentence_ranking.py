@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rag_system.generation.cuts import pieces
+from rag_system.generation.definitions import defined_in, thing_asked
 from rag_system.generation.figures import read_figures
 from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.generation.prompt_injection import is_about_injection, mark_injections
@@ -65,6 +66,7 @@ FIGURES = (
     "length",  # ln(1 + words)
     "figure",  # 1 where the question asks how much or when, and the sentence states a number
     "time",  # 1 where it asks when or for how long, and the sentence states a time
+    "defines",  # 0…1, of the words of what it asks to be told what it is: those that the sentence says it of
     "near",  # its cosine, in standard deviations from the mean of those compared; 0 where it was not compared
     "nearest",  # its cosine less the best one's
     "closest",  # 1 where its cosine is the best
@@ -199,11 +201,11 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
     weights = _weights(query_terms(question), bags, new=frozenset(query_terms(asked)) if asked else frozenset())
     best = max(row.evidence.score for row in rows) or 1.0
     ranks = {score: rank for rank, score in enumerate(sorted({row.evidence.score for row in rows}, reverse=True))}
-    asks_figure, asks_time = asked_for(question)
+    (asks_figure, asks_time), thing = asked_for(question), thing_asked(question)
     table = np.zeros((len(rows), len(FIGURES)))
     for place, (row, own) in enumerate(zip(rows, bags, strict=True)):
         said, score = row.sentence.text, row.evidence.score
-        table[place, :14] = (
+        table[place, :15] = (
             *_shares(weights, own, row),
             _share(weights, _terms(" ".join(said.split()[:EARLY_WORDS]))),
             score / best,
@@ -215,6 +217,7 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
             math.log1p(len(said.split())),
             asks_figure and bool(_stated(said)),
             asks_time and not TIMES.isdisjoint(_stated(said)),
+            _share(weights, defined_in(thing, said, row.before or row.above)) / (_share(weights, thing) or 1.0),
         )
     return table
 

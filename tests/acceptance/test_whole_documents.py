@@ -24,7 +24,8 @@ KINDS = 0.9  # of messages, those whose kind of task is read; 2026-11: 69 of 76
 DONE = 0.8  # whose answer is of the documents meant and has the words
 WHOLE = {"summary": 0.95, "list": 0.9, "comparison": 0.9}  # of each kind, those that have what they must: all
 COUNTED = {"absent": 0.7, "plain": 0.75}  # of «¿cuántos X?», told as sure only where it is said: 17, 18 of 22
-BARE = ("tareas", "portada", "cuantos")  # sets of questions that are asked as they stand
+BARE = ("tareas", "portada", "cuantos", "definiciones")  # sets of questions that are asked as they stand
+DEFINED = {"plain": 0.8, "everyday": 0.6}  # of «¿qué es X?», whose first quote says so: 19 of 21, 11 of 16
 FRONT = 0.76  # of questions on front matter
 UNMOVED = 0.9  # of messages with courtesy, those that begin with the quote that their bare question has; 22 of 24
 
@@ -41,11 +42,7 @@ def asked(legajo: Legajo, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
     assert done.returncode == 0, done.stderr
     fresh = [row for row in read("cortesia") if row.get("by") == "fresh"]
     rows = [
-        *(
-            {"id": row["id"], "question": row["question"]}
-            for name in ("tareas", "portada", "cuantos")
-            for row in read(name)
-        ),
+        *({"id": row["id"], "question": row["question"]} for name in BARE for row in read(name)),
         *({"id": row["id"], "question": row["message"]} for row in fresh),
         *({"id": f"{row['id']}-bare", "question": row["question"]} for row in fresh),
     ]
@@ -137,6 +134,18 @@ def test_a_number_of_something_else_is_not_told_as_the_answer(asked: dict[str, A
     unsure = [each for each in rows if asked[each]["abstained"] or asked[each]["answer"].startswith(NEAREST)]
     wrong = set(rows) - set(unsure) if kind == "absent" else set(unsure)
     assert 1 - len(wrong) / len(rows) >= COUNTED[kind], sorted(wrong)
+
+
+@pytest.mark.parametrize("kind", DEFINED)
+def test_what_a_thing_is_is_quoted_first(asked: dict[str, Any], kind: str) -> None:
+    rows = [row for row in read("definiciones") if row["kind"] == kind]
+    missed = [row["id"] for row in rows if flat(row["answer"]) not in flat(_quoted(asked[row["id"]]))]
+    assert 1 - len(missed) / len(rows) >= DEFINED[kind], missed
+
+
+def _quoted(answer: dict[str, Any]) -> str:
+    """The first quote."""
+    return str(answer["answer"]).partition("«")[2].partition("» [")[0]
 
 
 def test_courtesy_does_not_change_what_is_quoted(asked: dict[str, Any]) -> None:

@@ -34,6 +34,23 @@ def test_a_number_and_a_time_where_they_are_asked_for(question: str, sentence: s
     assert (found["figure"], found["time"]) == (figure, time)
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "share"),
+    [
+        ("¿Qué es foliar?", "c) Foliar: Numerar las hojas.", 1),
+        ("que quiere decir foliar", "Foliar\nSe numeran las hojas.", 1),
+        ("¿Qué se entiende por acto firme?", "Se entiende por acto firme el que ya no se impugna.", 1),
+        ("¿Qué son los datos sensibles?", "- Datos sensibles. Los que tocan la intimidad.", 1),
+        ("a que le llaman teletrabajo", "El teletrabajo es una modalidad de empleo.", 1),
+        ("a que le llaman teletrabajo", "El teletrabajo parcial es una modalidad de empleo.", 0),
+        ("¿Qué es IPERC?", "IPERC | Identificación de peligros", 1),
+        ("¿Quién paga el teletrabajo?", "El teletrabajo es una modalidad de empleo.", 0),
+    ],
+)
+def test_what_a_thing_is_where_that_is_asked(question: str, text: str, share: int) -> None:
+    assert round(figures(question, f"Del recurso.\n{text}")["defines"], 3) == share
+
+
 def test_the_sentence_that_comes_nearest_is_told_from_those_that_come_close() -> None:
     question, text = "¿Quién firma?", "El recurso lo firma la jefa. La nota la firma el director. Nadie más firma."
     table = figures_of(question, sentence_rows(question, evidence(chunk(text))))

@@ -1,0 +1,86 @@
+"""What a question asks to be told what it is, and whether a sentence says so: «¿qué es un acto administrativo?»."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import takewhile
+
+from rag_system.query.headings import heading_name
+from rag_system.query.text import fold, query_terms
+
+__all__ = ["defined_in", "thing_asked"]
+
+_ASKS = re.compile(
+    r"\ben\s+que\s+consisten?\b"
+    r"|\b(?:que|quien(?:es)?)\s+(?:cosas?\s+)?"
+    r"(?:es|son|significan?|quieren?\s+decir|vienen?\s+a\s+ser|se\s+(?:entiende|considera))\b"
+    r"|\ba\s+(?:que|quien(?:es)?)\s+(?:se\s+)?(?:les?\s+)?(?:llama|dice|denomina)n?\b"
+    r"|\b(?:defin\w+|concepto|significado|siglas?)\b"
+)
+_ASKING = frozenset(
+    query_terms(
+        "cosa significa significado consiste entiende considera llama dicen denomina define definición concepto sigla "
+        "quiere decir"
+    )
+)
+_LONGEST_THING = 8  # terms, with what the question says around it
+
+# Where what is defined ends, in a folded sentence, and what stands right before it where it comes second.
+_ENDS = re.compile(
+    r"\s*(?:[:|—–]|\.-?\s|\s(?:es|son|significan?|consisten?|comprenden?|se\s+(?:define|entiende|refiere))n?\b)"
+)
+_COMES = re.compile(
+    r"(?:\bse\s+(?:entiende|entendera|considera|llama|denomina|define)n?\s+(?:por\s+|como\s+)?"
+    r"|\b(?:llamad|denominad|entiendes|considerans?|denominas)[aeo]s?\s+(?:por\s+)?|^\W*(?:\d[\d.]*\W+)?son\s+)"
+    r"(?P<thing>[^,;:(.]+)"
+)
+_MARK = re.compile(r"^\W*(?:\(?(?:[a-z]|\d[\d.]*)[.)]\s+)?")
+
+
+@lru_cache(maxsize=64)
+def thing_asked(question: str) -> frozenset[str]:
+    """The index terms of what a question asks to be told what it is; none where it asks for something else.
+
+    >>> sorted(thing_asked("¿Qué se entiende por acto administrativo?")), sorted(thing_asked("¿cuánto cuesta?"))
+    (['acto', 'administr'], [])
+    """
+    terms = frozenset(query_terms(question)) - _ASKING if _ASKS.search(fold(question)) else frozenset[str]()
+    return terms if len(terms) <= _LONGEST_THING else frozenset()
+
+
+def defined_in(asked: frozenset[str], sentence: str, before: str = "") -> frozenset[str]:
+    """Which of the terms asked about a sentence says what they are; `before` is the sentence or the heading right
+    above it. What it says of a longer thing it does not say of these.
+
+    >>> asked = thing_asked("¿qué es foliar en un archivo?")
+    >>> sorted(defined_in(asked, "c) Foliar: Numerar las hojas de un expediente."))
+    ['foli']
+    >>> sorted(defined_in(thing_asked("¿qué es el riesgo?"), "Efecto de la incertidumbre.", before="Riesgo"))
+    ['riesg']
+    """
+    if not asked:
+        return frozenset()
+    first, second = _defined(sentence)
+    told = [thing for thing in (first, _named(before)) if thing <= asked]
+    told += [frozenset(takewhile(asked.__contains__, thing)) for thing in second]
+    return max(told, key=len, default=frozenset())
+
+
+@lru_cache(maxsize=1024)
+def _defined(sentence: str) -> tuple[frozenset[str], tuple[tuple[str, ...], ...]]:
+    """What stands before the verb or sign that may say what it is, and, in order, what follows «se entiende por»."""
+    plain = _MARK.sub("", fold(sentence), count=1)
+    end = _ENDS.search(plain)
+    second = tuple(tuple(query_terms(found["thing"])) for found in _COMES.finditer(plain))
+    return _terms(plain[: end.start()] if end else ""), second
+
+
+@lru_cache(maxsize=1024)
+def _named(text: str) -> frozenset[str]:
+    """What a heading or a headword names."""
+    return _terms(heading_name(text))
+
+
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(query_terms(text)) if text.strip() else frozenset()
