@@ -46,6 +46,7 @@ RIDGE = 0.002
 EMBEDDED = 32  # sentences of a question whose vectors are computed: the best by words, as ranked so far
 KINDS = ("plain", "everyday", "absent")
 CUT = "cut"  # a question whose answer was taken away
+NEVER_ASKED = frozenset({"defines"})  # of the figures: no lesson asks what a thing is
 CUT_WEIGHT = 0.5  # of such a lesson in the confidence: most questions that people ask have an answer
 SIGNALS = ("passage_lead", "sentence_lead", "states_figure", "states_time")
 WRITTEN = Path(__file__).parents[1] / "rag_system" / "generation" / "data"
@@ -176,13 +177,12 @@ def _weight(lesson: Example) -> float:
     return CUT_WEIGHT if lesson.kind == CUT else 1.0
 
 
-def _shipped(taught: Collection[str], *, all_of_it: bool = False) -> dict[str, Array | None]:
-    """By model, the weights that are held: not a number for what is to be taught; None where everything is."""
-    if not (taught or all_of_it):
-        return {"words": None, "vectors": None}
+def _shipped(taught: Collection[str], *, all_of_it: bool = False) -> dict[str, Array]:
+    """By model, the weights that are held: not a number for what is to be taught, which is all but `NEVER_ASKED`."""
+    named = taught if taught or all_of_it else set(FIGURES) - NEVER_ASKED
     models = json.loads((WRITTEN / "sentence_ranking.json").read_text("utf-8"))["models"]
     return {
-        name: np.array([np.nan if each in taught else of.get(each, 0.0) for each in FIGURES])
+        name: np.array([np.nan if each in named else of.get(each, 0.0) for each in FIGURES])
         for name, of in models.items()
     }
 

@@ -11,30 +11,32 @@ from rag_system.query.text import fold, query_terms
 
 __all__ = ["defined_in", "thing_asked"]
 
-_ASKS = re.compile(
-    r"\ben\s+que\s+consisten?\b"
-    r"|\b(?:que|quien(?:es)?)\s+(?:cosas?\s+)?"
-    r"(?:es|son|significan?|quieren?\s+decir|vienen?\s+a\s+ser|se\s+(?:entiende|considera))\b"
-    r"|\ba\s+(?:que|quien(?:es)?)\s+(?:se\s+)?(?:les?\s+)?(?:llama|dice|denomina)n?\b"
-    r"|\b(?:defin\w+|concepto|significado|siglas?)\b"
+_ASKS = re.compile(  # at the start of a clause: in «el trabajador que es padre» nothing is asked
+    r"(?:^|[¿,.;:!(]|\b(?:y|oye|oiga|pero|entiendo|saber|explica\w*|decir\w*|dime|digame)\s)\W*"
+    r"(?:en\s+que\s+consisten?|a\s+(?:que|quien(?:es)?)\s+(?:se\s+)?(?:les?\s+)?(?:llama|dice|denomina)n?"
+    r"|(?:que|quien(?:es)?)\s+(?:cosas?\s+)?"
+    r"(?:es|son|significan?|quieren?\s+decir|v(?:ien|en)\w*\s+a\s+ser|se\s+(?:entiende|considera)))\b"
+    r"|\bque\s+(?:cosa\s+)?(?:es|son|significan?|quieren?\s+decir|v(?:ien|en)\w*\s+a\s+ser)\W*(?:$|,)"
+    r"|\bdefin(?:e|a|ir|icion(?:es)?)\b|(?<!por )\bconcepto\s+de\b|\bsignificado\b|\bsiglas?\b"
 )
 _ASKING = frozenset(
     query_terms(
         "cosa significa significado consiste entiende considera llama dicen denomina define definición concepto sigla "
-        "quiere decir"
+        "quiere decir viene vendría"
     )
 )
 _LONGEST_THING = 8  # terms, with what the question says around it
 
 # Where what is defined ends, in a folded sentence, and what stands right before it where it comes second.
 _ENDS = re.compile(
-    r"\s*(?:[:|—–]|\.-?\s|\s(?:es|son|significan?|consisten?|comprenden?|se\s+(?:define|entiende|refiere))n?\b)"
+    r"(?:[:|—–]|\.-?\s|\s(?:es|son|significan?|consisten?|comprenden?|se\s+(?:define|entiende|refiere))n?\b)"
 )
 _COMES = re.compile(
     r"(?:\bse\s+(?:entiende|entendera|considera|llama|denomina|define)n?\s+(?:por\s+|como\s+)?"
     r"|\b(?:llamad|denominad|entiendes|considerans?|denominas)[aeo]s?\s+(?:por\s+)?|^\W*(?:\d[\d.]*\W+)?son\s+)"
     r"(?P<thing>[^,;:(.]+)"
 )
+_DENIED = re.compile(r"\bno\s*$")  # «El teletrabajo no es obligatorio» says what it is not
 _MARK = re.compile(r"^\W*(?:\(?(?:[a-z]|\d[\d.]*)[.)]\s+)?")
 
 
@@ -72,8 +74,9 @@ def _defined(sentence: str) -> tuple[frozenset[str], tuple[tuple[str, ...], ...]
     """What stands before the verb or sign that may say what it is, and, in order, what follows «se entiende por»."""
     plain = _MARK.sub("", fold(sentence), count=1)
     end = _ENDS.search(plain)
+    head = plain[: end.start()] if end else ""
     second = tuple(tuple(query_terms(found["thing"])) for found in _COMES.finditer(plain))
-    return _terms(plain[: end.start()] if end else ""), second
+    return _terms("" if _DENIED.search(head) else head), second
 
 
 @lru_cache(maxsize=1024)

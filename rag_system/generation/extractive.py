@@ -22,7 +22,7 @@ from rag_system.generation.sentence_ranking import (
     read_passages,
     sentence_rows,
 )
-from rag_system.query.headings import fits_heading, inner_headings, subject_terms
+from rag_system.query.headings import fits_heading, inner_headings, is_said_in, subject_terms
 from rag_system.query.text import query_terms
 from rag_system.types import AnswerRequest, Evidence, QueryPlan, Usage, mark
 
@@ -217,18 +217,24 @@ def _shares_its_words(quote: Quote, other: Quote) -> bool:
 
 
 def tells_what_it_is(request: AnswerRequest) -> bool:
-    """Whether a sentence of the sources says what the thing is that is asked for."""
-    thing = thing_asked(request.plan.standalone_question)
-    rows = sentence_rows(request.plan.standalone_question, request.evidence) if thing else ()
-    return any(defined_in(thing, row.sentence.text, row.before) == thing for row in rows)
+    """Whether a sentence of the sources says what the thing is that is asked for, and no section has its very name."""
+    question = request.plan.standalone_question
+    thing = thing_asked(question)
+    if not thing or any(is_said_in(question, each.chunk.heading_path[-1:]) for each in _headed(request)):
+        return False
+    rows = sentence_rows(question, request.evidence)
+    return any(defined_in(thing, row.sentence.text, row.headword) == thing for row in rows)
 
 
 def quote_sections(request: AnswerRequest) -> list[Quote]:
     """How the sections begin that the question names; none where it names none."""
     terms = subject_terms(request.plan.standalone_question)
-    headed = [each for each in request.evidence if each.n in request.sections]
-    quotes = [quote for each in headed[:_MOST_QUOTES] if (quote := _beginning(each, terms))]
+    quotes = [quote for each in _headed(request)[:_MOST_QUOTES] if (quote := _beginning(each, terms))]
     return [quote for at, quote in enumerate(quotes) if not any(quote.text in other.text for other in quotes[:at])]
+
+
+def _headed(request: AnswerRequest) -> list[Evidence]:
+    return [each for each in request.evidence if each.n in request.sections]
 
 
 def _beginning(evidence: Evidence, terms: Collection[str]) -> Quote | None:

@@ -178,8 +178,9 @@ def _literal(quotes: Sequence[str], item: Evidence) -> _Support | None:
         for chunk in dict.fromkeys((item.chunk, *item.chunks)):
             if said and all(_find(piece, chunk.text) for piece in said):
                 return _marked(_find(main_piece(quoted), chunk.text), chunk)
-        if said and all(_find(piece, item.text) for piece in said):
-            return _begun(main_piece(quoted).splitlines(), item)
+        runs_on = said and all(_find(piece, item.text) for piece in said)
+        if runs_on and (begun := _begun(main_piece(quoted).splitlines(), item)):
+            return begun
     return None
 
 

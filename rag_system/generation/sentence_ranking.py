@@ -190,6 +190,12 @@ class Row:
         return self.evidence.chunk.state is not None
 
     @property
+    def headword(self) -> str:
+        """What right before it may name what it tells: «Datos sensibles.», or its heading; no other item."""
+        of_heading = self.sentence.heading is not None and self.sentence.heading.text == self.before
+        return self.before if of_heading or self.before.endswith((".", ":")) else ""
+
+    @property
     def compared(self) -> str:
         """What its vector is made from."""
         return f"{self.above}. {self.sentence.text}"[:LONGEST_COMPARED] if self.above else self.sentence.text
@@ -217,7 +223,7 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
             math.log1p(len(said.split())),
             asks_figure and bool(_stated(said)),
             asks_time and not TIMES.isdisjoint(_stated(said)),
-            _share(weights, defined_in(thing, said, row.before or row.above)) / (_share(weights, thing) or 1.0),
+            _share(weights, defined_in(thing, said, row.headword)) / (_share(weights, thing) or 1.0),
         )
     return table
 

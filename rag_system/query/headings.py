@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rag_system.query.identifiers import ORDINALS
 from rag_system.query.task_objects import DOCUMENT, PART
-from rag_system.query.text import fold, query_terms
+from rag_system.query.text import fold, query_terms, tokens
 
 __all__ = [
     "asks_for_section",
@@ -16,6 +16,7 @@ __all__ = [
     "heading_name",
     "heading_number",
     "inner_headings",
+    "is_said_in",
     "looks_like_heading",
     "may_name_section",
     "subject_terms",
@@ -98,6 +99,21 @@ def fits_heading(terms: Collection[str], heading: str) -> bool:
     True
     """
     return any(_same(terms, called) for called in _called(heading))
+
+
+def is_said_in(question: str, headings: Collection[str]) -> bool:
+    """Whether a question has the very words of the name of one of these headings.
+
+    >>> [is_said_in("¿qué es el teletrabajo?", [heading]) for heading in ("4. Teletrabajador", "3. Teletrabajo")]
+    [False, True]
+    """
+    said = _as_words(question)
+    return any(name.strip() and name in said for name in map(_as_words, map(heading_name, headings)))
+
+
+def _as_words(text: str) -> str:
+    """Folded, a space around each word, so that whole words are found in it."""
+    return f" {' '.join(tokens(text))} "
 
 
 def _same(terms: Collection[str], called: frozenset[str]) -> bool:

@@ -10,8 +10,8 @@ from typing import ClassVar
 import numpy as np
 from psycopg import Connection
 
-from rag_system.query.headings import fits_heading, heading_name, inner_headings, subject_terms
-from rag_system.query.text import query_terms, tokens
+from rag_system.query.headings import fits_heading, inner_headings, is_said_in, subject_terms
+from rag_system.query.text import query_terms
 from rag_system.search.collection import Part
 from rag_system.search.request import SearchRequest
 from rag_system.search.strategies.protocol import Rows
@@ -38,8 +38,8 @@ class Heading:
 
     def __init__(self, request: SearchRequest) -> None:
         self._request = request
-        self._terms = subject_terms(request.plan.standalone_question)
-        self._said = _as_words(request.plan.standalone_question)
+        self._question = request.plan.standalone_question
+        self._terms = subject_terms(self._question)
         self._cursors: list[tuple[Part, Rows]] = []
         self._found: dict[int, float] = {}
 
@@ -51,7 +51,7 @@ class Heading:
 
     def propose(self) -> list[int]:
         rows = ((part.first + chunk_id, *told) for part, rows in self._cursors for chunk_id, *told in rows.fetchall())
-        fits = ((chunk_id, _fit(self._terms, self._said, path, text)) for chunk_id, path, text in rows)
+        fits = ((chunk_id, _fit(self._terms, self._question, path, text)) for chunk_id, path, text in rows)
         self._found = {chunk_id: fit for chunk_id, fit in fits if fit and self._request.may_answer(chunk_id)}
         ranked = sorted(self._found, key=lambda chunk_id: (-self._found[chunk_id], chunk_id))
         return ranked[: self._request.recipe.candidates]
@@ -62,7 +62,7 @@ class Heading:
         unnamed = {title: self._unnamed(title) for title in set(table.titles)}
         fit = cache(_fit)  # most passages stand under headings that others have, too
         told = [
-            self._found.get(chunk_id) or fit(unnamed[title], self._said, tuple(path))
+            self._found.get(chunk_id) or fit(unnamed[title], self._question, tuple(path))
             for chunk_id, title, path in zip(table.chunk_ids, table.titles, table.heading_paths, strict=True)
         ]
         column = np.array(told, np.float32)
@@ -81,15 +81,10 @@ def _title_terms(title: str) -> frozenset[str]:
     return frozenset(query_terms(re.sub(r"[/_]", " ", title)))
 
 
-def _fit(terms: frozenset[str], said: str, path: Sequence[str], text: str = "") -> float:
+def _fit(terms: frozenset[str], question: str, path: Sequence[str], text: str = "") -> float:
     if named := [heading for heading in (*path[-1:], *_inner(text)) if fits_heading(terms, heading)]:
-        return 1.0 if any(_as_words(heading_name(heading)) in said for heading in named) else IN_OTHER_FORMS
+        return 1.0 if is_said_in(question, named) else IN_OTHER_FORMS
     return BELOW if any(fits_heading(terms, heading) for heading in path[:-1]) else 0.0
-
-
-def _as_words(text: str) -> str:
-    """Folded, a space around each word, so that whole words are found in it."""
-    return f" {' '.join(tokens(text))} "
 
 
 def _inner(text: str) -> Iterable[str]:

@@ -51,6 +51,21 @@ def test_whether_the_best_sentence_counts_what_is_asked_for(question: str, *, ex
     assert read_signals(question, candidates((0.9, room)), evidence(room)).counts_asked is expected
 
 
+def test_what_a_part_of_a_thing_is_makes_nothing_surer() -> None:
+    bylaws = [
+        chunk("Presidente: conduce las sesiones y firma las actas.", chunk_id=1, headings=("Cargos",)),
+        chunk("Las sesiones son los martes y las actas se guardan.", chunk_id=2, headings=("Sesiones",)),
+    ]
+    found = candidates((0.9, bylaws[0]), (0.8, bylaws[1])), evidence(*bylaws)
+    of_whom = [
+        read_signals(question, *found)
+        for question in ("¿Quién es el presidente?", "¿Quién es el presidente de Francia?")
+    ]
+    asked = [read_signals(question, *found) for question in ("¿Y el presidente?", "¿Y el presidente de Francia?")]
+    assert of_whom[0].sentence_lead > asked[0].sentence_lead
+    assert of_whom[1].sentence_lead == pytest.approx(asked[1].sentence_lead)
+
+
 def test_without_a_sentence_nothing_speaks_for_an_answer() -> None:
     signals = read_signals("¿Dónde se paga la copia?", [], [])
     assert (signals.sentence_lead, signals.passage_lead) == (0, 0)

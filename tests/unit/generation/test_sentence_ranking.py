@@ -45,6 +45,11 @@ def test_a_number_and_a_time_where_they_are_asked_for(question: str, sentence: s
         ("a que le llaman teletrabajo", "El teletrabajo parcial es una modalidad de empleo.", 0),
         ("¿Qué es IPERC?", "IPERC | Identificación de peligros", 1),
         ("¿Quién paga el teletrabajo?", "El teletrabajo es una modalidad de empleo.", 0),
+        ("¿Qué es el teletrabajo?", "El teletrabajo no es obligatorio.", 0),
+        ("¿Qué es el teletrabajo?", "- Teletrabajo\n- Trabajo presencial", 0),
+        ("un trabajador que es padre, ¿cuántos días tiene?", "Trabajador: quien presta servicios.", 0),
+        ("¿Cuánto se paga por concepto de vacaciones?", "Vacaciones: treinta días.", 0),
+        ("¿Cuándo es definitivo el cierre?", "Cierre: fin del ejercicio.", 0),
     ],
 )
 def test_what_a_thing_is_where_that_is_asked(question: str, text: str, share: int) -> None:
