@@ -56,7 +56,7 @@ async def _complete(call: Call) -> Response:
     events = await begun(call.answering(partial(project.stream, question, history=body.said, unasked=True)))
     head = {"id": f"chatcmpl-{secrets.token_hex(12)}", "created": int(time.time()), "model": body.model}
     if body.stream:
-        counted = body.stream_options is not None and body.stream_options.include_usage
+        counted = body.stream_options is not None and bool(body.stream_options.include_usage)
         return StreamingResponse(_chunks(events, head, counted=counted), media_type="text/event-stream")
     async for _, turn in _read(events):
         if turn is not None:

@@ -58,12 +58,12 @@ class Measure:
 
 
 async def driven(load: Load, askers: Sequence[int], tell: Callable[[str], None]) -> AsyncIterator[Measure]:
-    """A measure for each number of askers. Where all of them fail, there is nothing to measure: `InputError`."""
+    """A measure for each number of askers; `InputError` at the first number of which all fail."""
     for number in askers:
         tell(f"{number} preguntan a la vez…")
         measure = await _measured(load, number)
         if measure.failed and not (measure.answered or measure.refused):
-            raise InputError(f"Ninguna consulta fue respondida. {measure.failure}")
+            raise InputError(f"Con {number} a la vez, ninguna consulta fue respondida. {measure.failure}")
         yield measure
 
 

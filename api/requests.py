@@ -103,7 +103,7 @@ class _ChatMessage(BaseModel):
 
 
 class _StreamOptions(BaseModel):
-    include_usage: bool = False
+    include_usage: bool | None = None
 
 
 class CompletionRequest(BaseModel):

@@ -141,8 +141,10 @@ def load(
                 measures.append(measure)
                 print_row({**asdict(measure), "per_second": measure.per_second}, "", as_json=as_json)
 
-    asyncio.run(drive())
-    if not as_json:
-        click.echo(driver.table(measures))
-        if failures := [each.failure for each in measures if each.failed]:
-            click.echo(f"El primer fallo: {failures[0]}", err=True)
+    try:
+        asyncio.run(drive())
+    finally:  # where nobody is answered any more, what was measured before is told all the same
+        if measures and not as_json:
+            click.echo(driver.table(measures))
+    if not as_json and (failures := [each.failure for each in measures if each.failed]):
+        click.echo(f"El primer fallo: {failures[0]}", err=True)

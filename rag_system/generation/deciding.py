@@ -9,12 +9,14 @@ from collections.abc import Iterator, Sequence
 from rag_system.generation.figures import Figure, read_figures, with_unit
 from rag_system.generation.sentence_ranking import NO_NUMBERS, TIMES, asked_for
 from rag_system.generation.words import clauses, root, roots
+from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.text import fold
 from rag_system.query.word_lists import STOPWORDS
 
 __all__ = ["counts_what_is_asked", "deciding_words"]
 
-_COUNTS = re.compile(r"\bcuant[oa]s\s+([a-zñ]{3,})")
+_COUNTS = re.compile(r"\bcuant[oa]s\s+(?:(?:son|eran|fueron)\s+(?:l[oa]s\s+)?)?([a-zñ]{3,})")
+_SECOND_WORD = re.compile(r"[\s)]*[a-zñ]+\s+([a-zñ]{3,})")  # after a figure, in an aligned fold
 _JOINT = 4  # characters between two figures that are one: «de 5 a 10 días»
 
 Span = tuple[int, int]
@@ -46,10 +48,20 @@ def counts_what_is_asked(question: str, text: str) -> bool:
     False
     """
     asked = _COUNTS.search(fold(question))
-    if asked is None or any(each.unit for each in read_figures(f"2 {asked[1]}")):  # «cuántos días», «cuántas UIT»
+    if asked is None or asked[1] in STOPWORDS:  # «¿cuántos hay?»
         return True
+    if any(each.unit for each in read_figures(f"2 {asked[1]}")):  # «cuántos días», «cuántas UIT»
+        return True
+    text = unicodedata.normalize("NFC", text)
     stated = [each for each in read_figures(text) if not each.unit]
-    return any(each.of in {"", root(asked[1]), *STOPWORDS} for each in stated)  # «dos por ciclo» says not of what
+    told = {"", root(asked[1]), *STOPWORDS}  # «dos por ciclo» says not of what
+    return any(each.of in told or _second(text, each) == root(asked[1]) for each in stated)
+
+
+def _second(text: str, figure: Figure) -> str:
+    """The root of the second word after a figure, of which the first may tell how it is: «3 grandes salas»."""
+    found = _SECOND_WORD.match(aligned_fold(text), figure.end)
+    return root(found[1]) if found else ""
 
 
 def _joined(quote: str, figures: Sequence[Figure]) -> Iterator[Span]:

@@ -24,7 +24,7 @@ _DETERMINER = (
     r"(?:el|la|los|las|lo|un|una|unos|unas|mis?|tus?|sus?|nuestr[oa]s?|est[ea]|est[oa]s|es[ea]|es[oa]s|dich[oa]s?"
     r"|ambos|ambas|tod[oa]s?|dos|tres|cuatro|mism[oa]s?)"
 )
-_PAGE = r"(?<!una\s)pagina\b(?!\s+\d)"  # of the web; «una página» is a length, «páginas» and «página 3» are parts
+_PAGE = r"(?<=\bla\s)pagina(?:\s+web)?(?=\s+de\s)"  # of the web; «una página» is a length, «la última», «la 3» a part
 DOCUMENT = f"(?:{_either('documentos')}|{_PAGE})"
 PART = f"(?:{_either('partes')})"
 _ROMAN = r"[ivxl]+"

@@ -26,7 +26,7 @@ from rag_system.tasks.matching import (
 )
 from rag_system.tasks.outlines import body, lead
 from rag_system.tasks.parts import Part
-from rag_system.tasks.quoting import Said, Sources, Written, sentences, table_rows, up_to
+from rag_system.tasks.quoting import Said, Sources, Written, sentences, shortened, table_rows, up_to
 
 __all__ = ["compare"]
 
@@ -72,7 +72,7 @@ def compare(
     leads = [lead(each) for each in parts]
     left = [[part for part in body(each) if id(part) not in spoken] for each in parts]
     rows = aligned(left, vectors=vectors, by_number=editions)
-    differing = [row for row in rows if not (_same(row) or _is_told(row, leads))]
+    differing = [row for row in rows if not (_same(row) or (not editions and _is_told(row, leads)))]
     lines = [*told, *_head(documents), *_general(leads, sources)]
     lines += filter(None, (_row(row, sources, editions=editions) for row in differing[:MOST_ROWS]))
     lines += [*_remarks(rows, differing), *_alone(documents, left, rows)]
@@ -170,9 +170,16 @@ def _same(row: Row) -> bool:
 
 
 def _is_told(row: Row, leads: Sequence[Said | None]) -> bool:
-    """Whether all sides are what is told of them in general."""
-    pairs = zip(row.parts, leads, strict=True)
-    return all(part and said and part.holds(said.chunk, said.start) for part, said in pairs)
+    """Whether what would be quoted of each side is in what is quoted of its document in general."""
+    cells = [_said(part, row, editions=False) if part else None for part in row.parts]
+    return all(cell and general and _is_in(cell, general) for cell, general in zip(cells, leads, strict=True))
+
+
+def _is_in(cell: Said, general: Said) -> bool:
+    """As both are shortened."""
+    start = cell.start - general.start
+    end = start + len(shortened(cell.text, CELL_CHARS))
+    return cell.chunk == general.chunk and start >= 0 and end <= len(shortened(general.text, ABOUT_CHARS))
 
 
 def _flat(part: Part) -> str:
@@ -180,7 +187,7 @@ def _flat(part: Part) -> str:
 
 
 def _remarks(rows: Sequence[Row], differing: Sequence[Row]) -> Iterator[str]:
-    same = len(rows) - len(differing)
+    same = sum(map(_same, rows))
     if same or len(differing) > MOST_ROWS:
         yield ""
     if same:

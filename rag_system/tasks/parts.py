@@ -48,10 +48,6 @@ class Part:
         first = self.stretches[0]
         return first.chunk.page_at(first.start)
 
-    def holds(self, chunk: Chunk, place: int) -> bool:
-        """Whether it has that place of a chunk."""
-        return any(s.chunk == chunk and s.start <= place < s.start + len(s.text) for s in self.stretches)
-
 
 def read_parts(chunks: Sequence[Chunk]) -> list[Part]:
     """The parts of a document, in order, those in which two chunks overlap once.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import socket
 import subprocess
@@ -17,11 +18,13 @@ import openai
 import pytest
 import uvicorn
 import yaml
+from click.testing import CliRunner
 from pydantic import SecretStr
 
 from api.app import build_api
 from api.load import Load, driven
 from assistant.assistant import Assistant
+from assistant.commands import cli
 from assistant.tokens import SCOPES, TokenScope
 from rag_system import LOCAL_PERSON
 from rag_system.embeddings.testing import HashEmbeddings
@@ -242,6 +245,9 @@ def test_the_client_of_openai_is_told_what_it_asks_for_and_what_there_is_not(
         parts = list(create(model="general", messages=said, stream=True, stream_options={"include_usage": True}))
         assert [bool(part.choices) for part in parts[-2:]] == [True, False]
         assert [part.usage.total_tokens for part in parts if part.usage] == [0]  # who quotes spends none
+        assert not [part for part in create(
+            model="general", messages=said, stream=True, stream_options={"include_usage": None}
+        ) if part.usage]  # fmt: skip
         assert client.models.retrieve("general").id == "general"
         with pytest.raises(openai.BadRequestError, match="«n»"):
             create(model="general", messages=said, n=2)
@@ -319,6 +325,23 @@ def test_askers_who_all_fail_are_told_why(
 
     with pytest.raises(InputError, match=words):
         coroutines.run(measured())
+
+
+def test_what_was_measured_is_told_before_nobody_is_answered(
+    address: str, assistant: Assistant, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert settings.database_url is not None
+    monkeypatch.setenv("DATABASE_URL", settings.database_url.get_secret_value())
+    monkeypatch.setenv("LEGAJO_HOME", str(settings.home))
+    tokens, questions = tmp_path / "tokens.txt", tmp_path / "preguntas.txt"
+    tokens.write_text(f"inventado\n{token(assistant)}\n", encoding="utf-8")
+    questions.write_text(json.dumps({"question": QUESTION}), encoding="utf-8")
+    numbers = ["--askers", "2", "--askers", "1"]  # the second of whom has a token that is known
+    files = ["--tokens", str(tokens), "--questions", str(questions)]
+    told = CliRunner().invoke(cli, ["load", "--address", address, *files, *numbers, "--each", "1", "--search"])
+    assert re.search(r"^ +2 .* 1$", told.stdout, re.MULTILINE)
+    assert told.exit_code != 0
+    assert "El token no existe" in str(told.exception or told.stderr)
 
 
 # ---------------------------------------------------------------- figures, read by a real Prometheus

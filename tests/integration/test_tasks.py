@@ -211,6 +211,18 @@ Cada visitante lleva una tarjeta colgada del cuello. {more}
     assert all(citation.quote in known[citation.n] for citation in answer.citations)
 
 
+def test_only_what_is_the_same_is_told_as_such(project: ProjectAssistant) -> None:
+    for name, people, fine in (("Norte", 40, 100), ("Sur", 15, 300)):
+        text = (
+            f"# Reglamento del local {name}\n\n## Objeto\n\nEl local {name} recibe a {people} personas. "
+            f"Quien lo llena de más paga una multa de {fine} soles.\n\n## Cierre\n\nEl local cierra los lunes.\n"
+        )
+        upload(project, f"{name}.md", text.encode())
+    told = by_hand(project, "compara el reglamento del local Norte y el reglamento del local Sur").text
+    assert told.count("personas") == 2
+    assert "en 1 sección." in told  # «Cierre»
+
+
 @pytest.mark.parametrize(
     ("question", "rows"),
     [

@@ -42,12 +42,14 @@ def test_whether_the_best_sentence_states_what_is_asked_for(question: str, figur
     [
         ("¿Cuántas mesas tiene la sala de lectura?", True),
         ("¿Cuántas lámparas tiene la sala de lectura?", False),  # its mesas are counted, not these
+        ("¿Cuántas son las mesas de la sala de lectura?", True),
+        ("¿Cuántas son las lámparas de la sala de lectura?", False),
         ("¿Cuántas horas abre la sala de lectura?", True),  # a time is another figure's
         ("¿Qué tiene la sala de lectura?", True),
     ],
 )
 def test_whether_the_best_sentence_counts_what_is_asked_for(question: str, *, expected: bool) -> None:
-    room = chunk("La sala de lectura tiene 12 mesas, y lámparas.")
+    room = chunk("La sala de lectura tiene 12 grandes mesas, y lámparas.")
     assert read_signals(question, candidates((0.9, room)), evidence(room)).counts_asked is expected
 
 
