@@ -29,7 +29,8 @@ _LONGEST_THING = 8  # terms, with what the question says around it
 
 # Where what is defined ends, in a folded sentence, and what stands right before it where it comes second.
 _ENDS = re.compile(
-    r"(?:[:|—–]|\.-?\s|\s(?:es|son|significan?|consisten?|comprenden?|se\s+(?:define|entiende|refiere))n?\b)"
+    r"(?:[:|—–]|\.-?\s|\s(?:significan?|consisten?|comprenden?|se\s+(?:define|entiende|refiere))n?\b"
+    r"|\s(?:es|son)\s+(?:un[oa]?s?|el|l[ao]s?|tod[oa]s?|aquel\w*|cualquier\w*|quien(?:es)?)\b)"  # no «es gratuito»
 )
 _COMES = re.compile(
     r"(?:\bse\s+(?:entiende|entendera|considera|llama|denomina|define)n?\s+(?:por\s+|como\s+)?"
