@@ -77,7 +77,10 @@ def read_doubt(plan: QueryPlan, found: SearchResult, evidence: Sequence[Evidence
 def read_signals(
     question: str, candidates: Sequence[Candidate], evidence: Sequence[Evidence], *, past: bool = False
 ) -> Signals:
-    """The figures of what was found. What is not in force rivals no other text, unless the `past` is asked for."""
+    """The figures of what was found. What is not in force rivals no other text, unless the `past` is asked for; its
+    words are the topic's all the same.
+    """
+    coverage = max((each.scores.get("lexical", 0.0) for each in candidates), default=0.0)
     if not past:
         candidates = [each for each in candidates if each.chunk.state is None] or candidates
         evidence = [each for each in evidence if each.chunk.state is None] or evidence
@@ -89,7 +92,7 @@ def read_signals(
     best = dict(zip(FIGURES, table[scores.argmax()].tolist(), strict=True)) if rows else {}
     asks_figure, asks_time = asked_for(question)
     return Signals(
-        coverage=max((each.scores.get("lexical", 0.0) for each in candidates), default=0.0),
+        coverage=coverage,
         passage_lead=_lead(cosines),
         sentence_lead=_lead(np.sort(scores)[::-1].tolist()),
         states_figure=float(not asks_figure or bool(best.get("figure"))),
