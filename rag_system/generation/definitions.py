@@ -37,7 +37,7 @@ _COMES = re.compile(
     r"|\b(?:llamad|denominad|entiendes|considerans?|denominas)[aeo]s?\s+(?:por\s+)?|^\W*(?:\d[\d.]*\W+)?son\s+)"
     r"(?P<thing>[^,;:(.]+)"
 )
-_DENIED = re.compile(r"\bno\s*$")  # «El teletrabajo no es obligatorio» says what it is not
+_DENIED = re.compile(r"\bno\s*$")  # «El teletrabajo no es un derecho» says what it is not
 _MARK = re.compile(r"^\W*(?:\(?(?:[a-z]|\d[\d.]*)[.)]\s+)?")
 
 
