@@ -33,7 +33,7 @@ RUN_ELSEWHERE = {  # how a command begins, and what runs it
     "mcp": "tests/integration/test_mcp.py",
     "load": "tests/integration/test_api.py",
     "benchmark": "tests/integration/test_benchmark_run.py",
-    "ingest --watch": "tests/integration/test_watching.py",
+    "ingest --watch": "tests/integration/test_ending.py",
     "ingest https": "tests/integration/test_web.py",
     "keys test": "tests/integration/test_keys.py",
     "queue --cancel": "tests/faults/test_queue.py",
