@@ -218,9 +218,9 @@ def _shares_its_words(quote: Quote, other: Quote) -> bool:
 
 def tells_what_it_is(request: AnswerRequest) -> bool:
     """Whether a sentence of the sources says what the thing is that is asked for, and no section has its very name."""
-    question = request.plan.standalone_question
-    thing = thing_asked(question)
-    if not thing or any(is_said_in(question, each.chunk.heading_path[-1:]) for each in _headed(request)):
+    question, headed = request.plan.standalone_question, _headed(request)
+    thing = thing_asked(question) if headed else frozenset()
+    if not thing or any(is_said_in(question, each.chunk.heading_path[-1:]) for each in headed):
         return False
     rows = sentence_rows(question, request.evidence)
     return any(defined_in(thing, row.sentence.text, row.headword) == thing for row in rows)

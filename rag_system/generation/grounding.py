@@ -176,8 +176,9 @@ def _literal(quotes: Sequence[str], item: Evidence) -> _Support | None:
     for quoted in quotes:
         said = pieces(quoted)
         for chunk in dict.fromkeys((item.chunk, *item.chunks)):
-            if said and all(_find(piece, chunk.text) for piece in said):
-                return _marked(_find(main_piece(quoted), chunk.text), chunk)
+            found = {piece: _find(piece, chunk.text) for piece in said}
+            if found and all(found.values()):
+                return _marked(found[main_piece(quoted)], chunk)
         runs_on = said and all(_find(piece, item.text) for piece in said)
         if runs_on and (begun := _begun(main_piece(quoted).splitlines(), item)):
             return begun

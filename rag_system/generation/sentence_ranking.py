@@ -208,6 +208,7 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
     best = max(row.evidence.score for row in rows) or 1.0
     ranks = {score: rank for rank, score in enumerate(sorted({row.evidence.score for row in rows}, reverse=True))}
     (asks_figure, asks_time), thing = asked_for(question), thing_asked(question)
+    whole_thing = _share(weights, thing) or 1.0
     table = np.zeros((len(rows), len(FIGURES)))
     for place, (row, own) in enumerate(zip(rows, bags, strict=True)):
         said, score = row.sentence.text, row.evidence.score
@@ -223,7 +224,7 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
             math.log1p(len(said.split())),
             asks_figure and bool(_stated(said)),
             asks_time and not TIMES.isdisjoint(_stated(said)),
-            _share(weights, defined_in(thing, said, row.headword)) / (_share(weights, thing) or 1.0),
+            _share(weights, defined_in(thing, said, row.headword)) / whole_thing,
         )
     return table
 
