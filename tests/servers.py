@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,9 +11,9 @@ from psycopg.conninfo import make_conninfo
 
 from rag_system.storage.account import choose_account
 from rag_system.storage.run_paths import find_programs
-from tests.faults.processes import kill_server, until
+from tests.faults.processes import free_port, kill_server, until
 
-__all__ = ["Server", "free_port", "primary_and_standby"]
+__all__ = ["Server", "primary_and_standby"]
 
 CONFIGURATION = """\
 listen_addresses = '127.0.0.1'
@@ -24,14 +23,6 @@ max_connections = 60
 io_method = sync
 fsync = off
 """
-
-
-def free_port() -> int:
-    """One that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 class Server:

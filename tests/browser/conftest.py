@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -23,7 +22,7 @@ from tests.browser.settling import settled
 from tests.fakes import provider_server, web_server
 from tests.fakes.provider_server import FakeProviderServer
 from tests.fakes.web_server import WebServer
-from tests.faults.processes import Program, cleared_away, until
+from tests.faults.processes import Program, cleared_away, free_port, until
 
 ROOT = Path(__file__).parents[2]
 REAL = ROOT / "ui" / "app.py"
@@ -52,12 +51,6 @@ def chromium() -> str:
     if found is None:
         pytest.fail(f"Chromium is missing: install it (apt-get install {_SHELL}) or name it in LEGAJO_CHROMIUM.", False)
     return found
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.browser.conftest import PROXIED, await_health, free_port
+from tests.browser.conftest import PROXIED, await_health
 from tests.browser.programs import launch
-from tests.faults.processes import Program, cleared_away
+from tests.faults.processes import Program, cleared_away, free_port
 
 __all__ = ["Chat", "two_chats"]
 

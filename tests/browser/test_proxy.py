@@ -17,10 +17,11 @@ from assistant.assistant import Assistant
 from assistant.passwords import digest
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.settings import Settings
-from tests.browser.conftest import PROXIED, REAL, WAIT_MS, free_port, served
+from tests.browser.conftest import PROXIED, REAL, WAIT_MS, served
 from tests.browser.nginx import NGINX, configured, running
 from tests.browser.test_people import PASSWORD, enter
 from tests.fakes.web_server import certificate
+from tests.faults.processes import free_port
 
 GUIDE = Path(__file__).parents[2] / "docs" / "how-to" / "red.md"
 MEGABYTES = 50

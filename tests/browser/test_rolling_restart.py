@@ -22,7 +22,7 @@ from assistant.assistant import Assistant
 from assistant.project_assistant import ProjectAssistant
 from assistant.tokens import SCOPES
 from rag_system.settings import Settings
-from tests.browser.conftest import KEY, PROXIED, WAIT_MS, free_port
+from tests.browser.conftest import KEY, PROXIED, WAIT_MS
 from tests.browser.nginx import ACCESS, NGINX, configured, running
 from tests.browser.replicated import Chat, two_chats
 from tests.browser.settling import settled
@@ -31,7 +31,7 @@ from tests.browser.test_people import PASSWORD, enter
 from tests.effort import IS_SLOW
 from tests.fakes.provider_server import FakeProviderServer
 from tests.fakes.web_server import certificate
-from tests.faults.processes import until
+from tests.faults.processes import free_port, until
 from tests.indexing import upload
 
 PROXY = Path(__file__).parents[2] / "deploy" / "nginx.conf"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import socket
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
@@ -31,7 +30,7 @@ from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
 from rag_system.settings import Settings
 from tests import coroutines
-from tests.faults.processes import until
+from tests.faults.processes import free_port, until
 from tests.indexing import upload
 
 LEASE = "La garantía del local se devuelve en treinta días."
@@ -360,9 +359,7 @@ def prometheus(address: str, assistant: Assistant, tmp_path: Path) -> Iterator[s
     job["authorization"]["credentials_file"] = str(tmp_path / "token")
     job["static_configs"] = [{"targets": [urlsplit(address).netloc]}]
     (tmp_path / "prometheus.yml").write_text(yaml.safe_dump(shipped), encoding="utf-8")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        place = f"127.0.0.1:{probe.getsockname()[1]}"
+    place = f"127.0.0.1:{free_port()}"
     options = [f"--config.file={tmp_path}/prometheus.yml", f"--storage.tsdb.path={tmp_path}/data"]
     with (tmp_path / "log").open("w") as log:
         command = [program, *options, f"--web.listen-address={place}"]

@@ -22,7 +22,7 @@ from rag_system.settings import Settings
 from rag_system.storage.documents import list_documents
 from rag_system.storage.embedded import EmbeddedServer
 from rag_system.storage.opening import open_database
-from tests.faults.processes import DEADLINE_S, until
+from tests.faults.processes import DEADLINE_S, free_port, until
 from tests.indexing import library_of
 
 SIGNALLED = """
@@ -67,13 +67,6 @@ def home(tmp_path: Path, sound_home: Path) -> Path:
     copied = tmp_path / "mi casa"
     subprocess.run(["cp", "-a", "--", sound_home, copied], check=True)
     return copied
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def _command(*options: object) -> list[str]:
@@ -125,7 +118,7 @@ def _server_runs(home: Path) -> bool:
 def test_it_opens_the_chat_behind_a_new_link_and_ends_with_all_it_started(tmp_path: Path, folder: Path) -> None:
     home, tokens = tmp_path / "casa nueva", []
     for number, status in ((signal.SIGINT, 0), (signal.SIGTERM, 128 + 15)):
-        port = _free_port()
+        port = free_port()
         with _launched(home, folder, port, stderr=subprocess.PIPE) as process:
             assert process.stderr is not None
             assert process.stderr.readline() == f"Sus documentos y conversaciones se guardan en {home}\n"
@@ -146,7 +139,7 @@ def test_it_opens_the_chat_behind_a_new_link_and_ends_with_all_it_started(tmp_pa
 @pytest.mark.parametrize("event", ["socket.bind", "subprocess.Popen"])
 def test_a_signal_ends_it_though_python_swallows_what_it_raises(home: Path, folder: Path, event: str) -> None:
     """It comes in a destructor, before anything is started or while the chat is; another, while the chat is ended."""
-    command = [sys.executable, "-P", "-c", SIGNALLED, event, "--port", str(_free_port()), "--documents", str(folder)]
+    command = [sys.executable, "-P", "-c", SIGNALLED, event, "--port", str(free_port()), "--documents", str(folder)]
     done = subprocess.run(
         command, check=False, capture_output=True, text=True, env={**os.environ, "LEGAJO_HOME": str(home)}
     )
@@ -157,7 +150,7 @@ def test_a_signal_ends_it_though_python_swallows_what_it_raises(home: Path, fold
 def test_the_link_may_be_chosen_and_stays_out_of_every_command_line_and_of_the_log(
     home: Path, folder: Path, tmp_path: Path
 ) -> None:
-    port, token = _free_port(), "secreto/de la prueba"
+    port, token = free_port(), "secreto/de la prueba"
     with (tmp_path / "log").open("w+", encoding="utf-8") as log:
         with _launched(home, folder, port, stderr=log.fileno(), LEGAJO_TOKEN=token) as process:
             link = _wait_ready(process, port)
@@ -179,7 +172,7 @@ def _command_lines() -> Iterator[Path]:
 
 
 def test_without_the_token_only_where_it_is_asked_for(home: Path, folder: Path) -> None:
-    port = _free_port()
+    port = free_port()
     with _launched(home, folder, port, "--no-token", stderr=subprocess.PIPE) as process:
         assert _wait_ready(process, port) == f"http://127.0.0.1:{port}/"
         assert _status(f"http://127.0.0.1:{port}/") == 200
@@ -192,7 +185,7 @@ def test_on_all_addresses_only_accounts_are_served_and_each_address_is_printed(
     home: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LEGAJO_ACCOUNTS", "password")
-    port = _free_port()
+    port = free_port()
     options = ("--address", "0.0.0.0", "--allowed-host", "chat.empresa.pe")  # noqa: S104
     with _launched(home, folder, port, *options, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
@@ -208,7 +201,7 @@ def test_on_all_addresses_only_accounts_are_served_and_each_address_is_printed(
 
 def test_samples_do_not_come_among_a_person_s_own_documents(home: Path, tmp_path: Path) -> None:
     (tmp_path / "nota.md").write_text("El plazo de la nota es de tres días hábiles.", encoding="utf-8")
-    settings, port = Settings(home=home), _free_port()
+    settings, port = Settings(home=home), free_port()
     with open_database(settings) as database:
         library = library_of(database=database, settings=settings, embeddings=HashEmbeddings, project="general")
         list(library.add([tmp_path / "nota.md"]))
@@ -221,7 +214,7 @@ def test_samples_do_not_come_among_a_person_s_own_documents(home: Path, tmp_path
 
 
 def test_two_at_once_share_the_database_and_end_one_by_one(home: Path, folder: Path) -> None:
-    ports = _free_port(), _free_port()
+    ports = free_port(), free_port()
     with _launched(home, folder, ports[0]) as first, _launched(home, folder, ports[1]) as second:
         _wait_ready(first, ports[0])
         _wait_ready(second, ports[1])
@@ -235,7 +228,7 @@ def test_two_at_once_share_the_database_and_end_one_by_one(home: Path, folder: P
 
 
 def test_the_chat_ends_with_a_killed_launcher_and_the_next_user_stops_the_database(home: Path, folder: Path) -> None:
-    port = _free_port()
+    port = free_port()
     with _launched(home, folder, port) as process:
         _wait_ready(process, port)
         process.kill()

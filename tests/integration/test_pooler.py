@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import socket
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -29,7 +28,7 @@ from rag_system.storage.account import choose_account
 from rag_system.storage.connection import Database
 from rag_system.storage.opening import open_database
 from rag_system.storage.run_paths import find_programs
-from tests.faults.processes import until
+from tests.faults.processes import free_port, until
 from tests.indexing import library_of, upload
 
 PGBOUNCER = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
@@ -58,9 +57,7 @@ def pooled(settings: Settings, server_home: Path, tmp_path: Path, request: pytes
     """Settings of a program that reaches a fresh, migrated database through the pooler, in the mode of a parameter."""
     assert settings.database_url is not None
     address = settings.database_url.get_secret_value()
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
+    port = free_port()
     root = server_home / "postgresql"
     account = choose_account(root / "data").reaching(programs=find_programs(), root=root)
     configuration = tmp_path / "pgbouncer.ini"

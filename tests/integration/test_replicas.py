@@ -22,9 +22,9 @@ from rag_system.storage.opening import open_database
 from rag_system.storage.projects import get_project
 from rag_system.storage.replicas import on_replica
 from rag_system.types import Finished
-from tests.faults.processes import until
+from tests.faults.processes import free_port, until
 from tests.indexing import project_of, upload
-from tests.servers import Server, free_port, primary_and_standby
+from tests.servers import Server, primary_and_standby
 
 LEASE = "La garantía del local se devuelve en treinta días."
 STORE = "El almacén atiende de 8:00 a 16:30."

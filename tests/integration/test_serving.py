@@ -15,9 +15,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from tests.browser.conftest import REAL, TOKEN, await_health, free_port, served
+from tests.browser.conftest import REAL, TOKEN, await_health, served
 from tests.browser.programs import serve
-from tests.faults.processes import Program, cleared_away, until
+from tests.faults.processes import Program, cleared_away, free_port, until
 
 STREAM = "/_stcore/stream"
 UPLOAD = "/_stcore/upload_file/s/f"

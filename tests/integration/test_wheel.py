@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import urllib.request
@@ -15,7 +14,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.faults.processes import DEADLINE_S
+from tests.faults.processes import DEADLINE_S, free_port
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("api", "assistant", "launcher", "rag_system", "ui")
@@ -74,10 +73,8 @@ def test_installed_elsewhere_it_answers_and_opens_the_chat(installed: dict[str, 
     _said(installed, tmp_path, ["ingest", "norma.md"])
     answer = json.loads(_said(installed, tmp_path, ["ask", "¿A qué hora atiende el almacén?", "--json"]))
     assert [each["path"] for each in answer["citations"]] == ["norma.md"]
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = _legajo("serve", "--no-browser", "--no-worker", "--port", str(port))
+    port = str(free_port())
+    command = _legajo("serve", "--no-browser", "--no-worker", "--port", port)
     with subprocess.Popen(command, env=installed, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as chat:
         try:
             assert chat.stdout is not None
