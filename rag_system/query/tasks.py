@@ -12,8 +12,6 @@ from dataclasses import replace
 from typing import get_args
 
 from rag_system.query.context_dependence import pointed_item
-from rag_system.query.headings import heading_number
-from rag_system.query.identifiers import extract_identifiers
 from rag_system.query.kinds import read_kind
 from rag_system.query.task_objects import NOTHING, Named, part_before, read_object, reference, split_documents
 from rag_system.query.task_words import cut_manner, sentences_asked, what_is_asked
@@ -80,8 +78,6 @@ def _read(kind: TaskKind, words: Wording) -> Task | None:
         return _comparison(words, start, end, words.written(first, last))
     if kind in _OF_A_PART and (part := part_before(text, start)) is not None:
         start = part
-    if start == 0 and kind == "summarise" and (section := _section(words, end)):
-        return section
     named = read_object(words, start, end) if start < end else _subject(kind, words, end)
     if kind in ("draft", "facts") and not (fixed or last):
         return None  # «¿quién redacta el acta?», «¿quién es la tutora de la tesis?»
@@ -114,15 +110,6 @@ def _is_document(kind: TaskKind, named: Named, text: str) -> bool:
         return len(_says(text)) <= _FEW
     as_a_whole = named.of not in ("answer", "conversation", "collection") and named.certain
     return as_a_whole and not (kind == "outline" and _ARTICLE.match(fold(named.section)))  # it stands in a passage
-
-
-def _section(words: Wording, end: int) -> Task | None:
-    """«Las conclusiones de la tesis de Rojas», and no more; what «la tesis» or a norm says stands in a passage."""
-    named = read_object(words, 0, end)
-    by_name = named.of == "section" and not named.certain and heading_number(named.section) is None
-    if not (by_name and any(" " in name and not extract_identifiers(name) for name in named.names)):
-        return None
-    return Task(kind="summarise", of="section", names=named.names, section=named.section, what="section")
 
 
 def _subject(kind: TaskKind, words: Wording, end: int) -> Named:

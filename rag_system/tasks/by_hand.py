@@ -11,8 +11,8 @@ from rag_system.tasks.central import telling
 from rag_system.tasks.comparing import compare
 from rag_system.tasks.facts import tell
 from rag_system.tasks.listing import list_all
-from rag_system.tasks.material import SECTION, Material
-from rag_system.tasks.outlines import collection_summary, gist, index, section, section_summary, short_summary, summary
+from rag_system.tasks.material import Material
+from rag_system.tasks.outlines import collection_summary, gist, index, section_summary, short_summary, summary
 from rag_system.tasks.parts import Part, Stretch
 from rag_system.tasks.quoting import Sources, Written
 from rag_system.tasks.reading import Notes
@@ -79,8 +79,6 @@ def _summary(material: Material) -> Written:
         return collection_summary(list(zip(documents, parts, strict=True)), material.total)
     if task and task.sentences:
         return short_summary(documents[0], parts[0], task.sentences)
-    if task and task.what == SECTION:
-        return section(documents[0], parts[0])
     if task and task.section:
         return section_summary(documents[0], parts[0])
     return summary(documents[0], parts[0])

@@ -17,13 +17,12 @@ from rag_system.tasks.reading import Notes, merged
 from rag_system.tasks.resolving import Meant, meant
 from rag_system.types import Chunk, Evidence, Message, QueryPlan, Task
 
-__all__ = ["FROM_ANSWER", "SECTION", "Material", "gather"]
+__all__ = ["FROM_ANSWER", "Material", "gather"]
 
 MOST_DOCUMENTS = 40  # of a collection, in its summary
 FIRST_PASSAGES = 6  # of each of them
 MOST_PASSAGES = 10_000  # that a list is made from
 FROM_ANSWER = frozenset({"explain", "example", "translate", "draft"})  # may be done with the last answer
-SECTION = "section"  # a section that is asked for by its name: where there is none, its words are a question
 UNKNOWN = "No encontré un documento que se llame «{}»: busqué la respuesta en todos."
 NO_PART = "«{}» no tiene una parte que se llame «{}»: busqué la respuesta en sus pasajes."
 PAST = "Se dejó fuera el texto que ya no está en vigor: {number}."
@@ -82,8 +81,6 @@ def gather(
 
 
 def _unfound(task: Task, found: Meant, plan: QueryPlan) -> Material:
-    if task.what == SECTION:
-        return Material()
     if found.choices:
         return Material(task=task, said=_which(found))
     unknown = [name for name in task.names if task.certain and not plan.identifiers]
@@ -141,11 +138,7 @@ def _read(connection: Connection, project: str, task: Task, found: Meant, *, pas
     if task.section:
         parts = [tuple(find_parts(each, task.section)) for each in parts]
         if not any(parts):
-            return (
-                Material()
-                if task.what == SECTION
-                else Material(notices=(NO_PART.format(inert(documents[0].label), inert(task.section)),))
-            )
+            return Material(notices=(NO_PART.format(inert(documents[0].label), inert(task.section)),))
     vectors = read_vectors(connection, project, documents) if task.kind == "compare" else {}
     return Material(
         task=task, documents=documents, parts=tuple(parts), total=found.total, vectors=vectors, notices=notices

@@ -22,7 +22,6 @@ __all__ = [
     "gist",
     "index",
     "lead",
-    "section",
     "section_summary",
     "short_summary",
     "summary",
@@ -178,30 +177,14 @@ def _abstract(parts: Sequence[Part], number: int) -> list[Part]:
 
 
 def section_summary(document: WholeDocument, parts: Sequence[Part]) -> Written:
-    """What a section says: all of it where it has no others in it; else what is told under each of these."""
-    sources = Sources()
-    if len(parts) == 1:
-        return section(document, parts)
-    lines = [_title(document, parts), ""]
-    return _sections(lines, parts, sources, "de cada apartado lo que más dice de él")
-
-
-def section(document: WholeDocument, parts: Sequence[Part]) -> Written:
-    """A section with those in it, as far as it fits."""
+    """What a section says: all that fits where it has no others in it; else what is told under each of these."""
     sources = Sources()
     lines = [_title(document, parts), ""]
-    left = SECTION_CHARS
-    shared = len(shared_path(parts))
-    for at, part in enumerate(parts):
-        if left < 0:
-            names = "; ".join(dict.fromkeys(inert(each.heading) for each in parts[at:]))
-            return sources.written([*lines, f"Sigue con: {names}."], ONLY_QUOTES.format("el comienzo de la sección"))
-        if len(part.path) > shared:
-            lines += [f"**{inert(part.heading)}**", ""]
-        told, left = _paragraphs(part, left)
-        lines += [*(_paragraph(said, sources) for said in told), ""]
+    if len(parts) > 1:
+        return _sections(lines, parts, sources, "de cada apartado lo que más dice de él")
+    told, left = _paragraphs(parts[0], SECTION_CHARS)
     whole = "toda la sección" if left >= 0 else "el comienzo de la sección"
-    return sources.written(lines, ONLY_QUOTES.format(whole))
+    return sources.written([*lines, *(_paragraph(said, sources) for said in told)], ONLY_QUOTES.format(whole))
 
 
 def _title(document: WholeDocument, parts: Sequence[Part]) -> str:
