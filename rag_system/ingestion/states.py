@@ -175,7 +175,6 @@ class _Reader:
 
     _spans: dict[int, TextState] = field(default_factory=dict)
     _whole: TextState | None = None
-    _revived: bool = False
     _headings: list[_Heading] = field(default_factory=list)  # those that the block stands under
     _above: list[Look] = field(default_factory=list)  # what stands since the last one
     _open: list[Extent] = field(default_factory=list)  # that hold here, the outermost first
@@ -189,7 +188,7 @@ class _Reader:
 
     def state_at(self, place: int) -> TextState | None:
         """Of the block that was read at a place, from 0."""
-        return self._spans.get(place, None if self._revived else self._whole)
+        return self._spans.get(place, self._whole)
 
     def read(self, cut: Cut, following: Block | None) -> None:
         """The next block, with the one after it."""
@@ -251,8 +250,6 @@ class _Reader:
     def _hear(self, note: Note, following: Block | None, cut: Cut) -> None:
         if note.follows is Follows.OLD:
             self._announce(note, following, cut)
-        elif note.change is Change.REVIVED:
-            self._revive(note)
         elif note.change in _KINDS and (note.change is not Change.REPLACED or note.follows is Follows.NEW):
             labelled = following is not None and read_label(following.text) is not None
             own = cut.opens and cut.closes
@@ -320,14 +317,6 @@ class _Reader:
         start = self._start(note, following)
         if start is not None and (note.change is not Change.REPLACED or start < self._place):
             self._mark(start, _state(note))
-
-    def _revive(self, note: Note) -> None:
-        if self._in_head and note.part in WHOLE_NORM:
-            self._revived = True
-            return
-        start = self._start(note, None) or 0
-        for place in range(start, self._place):
-            self._spans.pop(place, None)
 
     # ------------------------------------------------------------ where the part above a note begins
 

@@ -12,7 +12,6 @@ import re
 from rag_system.query.months import MONTH_PATTERN
 
 __all__ = [
-    "ACTIVE",
     "AFTERWARDS",
     "ANNOUNCES_NEW",
     "ANNOUNCES_OLD",
@@ -25,7 +24,6 @@ __all__ = [
     "INLINE",
     "LABEL",
     "LABEL_HINTS",
-    "LABEL_INSIDE",
     "LETTERED",
     "LISTED",
     "MARK",
@@ -103,12 +101,6 @@ SIGNED = re.compile(
 PLAIN = re.compile(rf"\s*(?:{_ITEM_MARK}\s+)?{_PART}\s*{_NUMBER}{_CLIPPED}[\s,]+(?:{_WAS}\s+)*{_VERB}{_BY}")
 # «Redacción dada por: Ley N° 19.889 de 09/07/2020 artículo 12», «Derogado/s por: …», in a list of notes
 LISTED = re.compile(rf"\s*{_VERB}(?:/[ao]?s?)?\s+por\s*:\s*(?:{_NORM})")
-# «(Nota Infoleg: por art. 17 de la Ley N° 25.780 se restablece la vigencia de la presente norma)»
-ACTIVE = re.compile(
-    rf"{_OPENER}{_HEAD}por\s[^()]{{4,160}}?\bse\s+(?:(?P<revives>(?:restablecen?|restituyen?) la vigencia)"
-    r"|derogan?|abrogan?|dejan? sin efecto)\s+(?:del?\s+)?(?:la\s+|el\s+)?(?:presente|este|esta)\s+"
-    rf"{_PART}"
-)
 # «Se deroga el apartado 3 por la disposición derogatoria única de la Ley 3/2012»
 IMPERSONAL = re.compile(
     rf"{_OPENER}{_HEAD}se\s+(?:(?P<repealed>derogan?|suprimen?|dejan? sin efecto)"
@@ -173,10 +165,6 @@ SAID_BEFORE = re.compile(r"\W*(?:antes|anteriormente)\s+(?:decia|establecia|señ
 INLINE = re.compile(
     rf"(?<=[\w.;:\"”»)-])\s*(?=(?:{_SIGN}\s*)+(?:{_PARTS}|{_ORDINAL}|derogad|rectificad)"
     rf"|[(<]\s*(?:{_ORDINAL}\s+)*(?:{_PARTS})\b[^()<>]{{0,120}}?(?:ad|id)[oa]s?\b|<\s*(?:{_PARTS})\s)"
-)
-LABEL_INSIDE = re.compile(
-    r"(?<=[.;:!?)»”])\s+(?=(?:texto|redaccion|version)\s+(?:anterior|derogad[oa]|primitiv[oa])[^:.\n]{0,60}:\s"
-    r"|antes decia\s*:)"
 )
 LETTERED = re.compile(r"\b(?:inciso|literal|numeral|apartado|acapite|punto|item)s?\s+\w{1,3}\)")
 MARK = re.compile(

@@ -40,7 +40,6 @@ class Change(StrEnum):
     REPLACED = "replaced"
     REPEALED = "repealed"
     UNCONSTITUTIONAL = "unconstitutional"
-    REVIVED = "revived"  # in force again
     OTHER = "other"  # added, corrected, explained: the text is in force
 
 
@@ -110,8 +109,6 @@ def read_note(text: str) -> Note | None:
     plain = _plain(text)
     if bare := grammar.BARE.fullmatch(plain) or grammar.BRACKETED.match(plain):
         return _bare_note(text, bare)
-    if active := grammar.ACTIVE.match(plain):
-        return _told(text, plain, Change.REVIVED if active["revives"] else Change.REPEALED, active)
     if impersonal := grammar.IMPERSONAL.match(plain):
         return _told(text, plain, _change(impersonal, plain, impersonal.end()), impersonal)
     return _passive_note(text, plain)
@@ -201,7 +198,7 @@ _CLOSED = {"(": ")", "<": ">", "[": "]"}
 
 
 def split_notes(text: str) -> Iterator[str]:
-    """The text cut before and after each note that stands inside it, and before a label that runs on.
+    """The text cut before and after each note that stands inside it.
 
     >>> list(split_notes("b) Pagar la mora. (*) Inciso derogado por la Ley N° 29338."))
     ['b) Pagar la mora.', '(*) Inciso derogado por la Ley N° 29338.']
@@ -211,8 +208,7 @@ def split_notes(text: str) -> Iterator[str]:
         return
     plain = _plain(text)
     notes = (cut for match in grammar.INLINE.finditer(plain) for cut in _around(text, plain, match.end()))
-    labels = (match.end() for match in grammar.LABEL_INSIDE.finditer(plain))
-    cuts = sorted({0, *notes, *labels, *_end_of_opener(text, plain), len(text)})
+    cuts = sorted({0, *notes, *_end_of_opener(text, plain), len(text)})
     said = [start for start, end in pairwise(cuts) if any(map(str.isalnum, text[start:end]))]  # a sign says nothing
     for start, end in pairwise([*said, len(text)]):
         yield text[start:end].strip()

@@ -223,8 +223,6 @@ DOCUMENTS = {
         """
         ARTICULO 1° — Se apela en diez días. (Artículo sustituido por art. 4° de la Ley N° 26.388 B.O. 25/6/2008)
         ARTICULO 2° — La multa es de mil pesos. (Artículo derogado por art. 4° de la Ley N° 26.388 B.O. 25/6/2008)
-        ARTICULO 3° — (Artículo derogado por art. 5° de la Ley N° 26.388 B.O. 25/6/2008)
-        (Por art. 1º de la Ley Nº 27.291 B.O. 29/12/2016 se restablece la vigencia del presente artículo)
         """,
         {"La multa es de mil pesos.": "texto derogado en 2008 (Ley N° 26.388)"},
     ),

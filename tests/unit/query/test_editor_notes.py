@@ -42,8 +42,6 @@ NOTES = [
      ("replaced", "articulo", "", "", "Decreto N° 724/2006", 2006)),
     ("(Nota Infoleg: Norma abrogada por art. 7° del Decreto N° 1311/2001 B.O. 26/10/2001).",
      ("repealed", "norma", "", "", "Decreto N° 1311/2001", 2001)),
-    ("(Nota Infoleg: Por art. 17 de la Ley N° 25.780 B.O. 8/9/2003 se restablece la vigencia de la presente norma).",
-     ("revived", "norma", "", "", "Ley N° 25.780", 2003)),
     # Spain
     ("Se deroga por la disposición derogatoria única de la Ley 3/2012, de 6 de julio.",
      ("repealed", "", "", "", "Ley 3/2012", 2012)),
@@ -143,7 +141,6 @@ SPLIT = [
     ("Es gratuito (Artículo sustituido por art. 2° de la Ley N° 25.326 B.O. 2/11/2000). Otra cosa.",
      ["Es gratuito", "(Artículo sustituido por art. 2° de la Ley N° 25.326 B.O. 2/11/2000).", "Otra cosa."]),
     ("<Inciso INEXEQUIBLE> El plazo es de cinco días.", ["<Inciso INEXEQUIBLE>", "El plazo es de cinco días."]),
-    ("El pago es mensual. Texto anterior: era anual.", ["El pago es mensual.", "Texto anterior: era anual."]),
     ("Los requisitos (artículo 5) se han modificado por la Ley 5.",
      ["Los requisitos (artículo 5) se han modificado por la Ley 5."]),
 ]  # fmt: skip
