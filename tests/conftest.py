@@ -6,6 +6,7 @@ asks for a database gets a fresh, migrated one.
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import shutil
@@ -66,6 +67,11 @@ def _own_main(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
 
 
+def pytest_collection_finish() -> None:
+    """What was imported stays: the collector need not look through it again and again."""
+    gc.freeze()
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
     from tests.scheduling import Together
@@ -123,10 +129,19 @@ def empty_database_url(server: str) -> Iterator[str]:
     yield from _temporary_database(server, template="template1")
 
 
+@pytest.fixture(scope="session")
+def template(server: str) -> str:
+    """The name of the database that each test's own is a copy of: migrated, and empty. A file whose tests all begin
+    with the same documents has a fixture of this name for one that took them in once (`tests.indexing.filled`).
+    """
+    assert server
+    return _TEMPLATE
+
+
 @pytest.fixture
-def database_url(server: str) -> Iterator[str]:
+def database_url(server: str, template: str) -> Iterator[str]:
     """The connection string of a fresh, migrated database."""
-    yield from _temporary_database(server, template=_TEMPLATE)
+    yield from _temporary_database(server, template=template)
 
 
 @pytest.fixture(scope="session")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
+from typing import Any
+
+from psycopg.conninfo import conninfo_to_dict
+from pydantic import SecretStr
 
 from assistant.assistant import Assistant
 from assistant.library import Library
@@ -18,7 +22,7 @@ from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import create_project
 
-__all__ = ["Indexing", "library_of", "opened_project", "project_of", "upload"]
+__all__ = ["Indexing", "filled", "library_of", "opened_project", "project_of", "upload"]
 
 
 def project_of(assistant: Assistant, project: str = DEFAULT_PROJECT) -> ProjectAssistant:
@@ -68,3 +72,13 @@ def upload(home: ProjectAssistant | Library, name: str, data: bytes, *, password
         return accepted.report
     (report,) = library.see_through({accepted.ingestion_id: name})
     return report
+
+
+def filled(database_url: str, home: Path, projects: Mapping[str, Mapping[str, str]], **values: Any) -> str:
+    """Take texts by their files' names into projects of a database that nobody uses; its name, to be copied."""
+    settings = Settings(home=home, database_url=SecretStr(database_url), **values)
+    with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
+        for project, texts in projects.items():
+            for name, text in texts.items():
+                assert upload(project_of(assistant, project), name, text.encode()).status == "indexed"
+    return str(conninfo_to_dict(database_url)["dbname"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from assistant.assistant import Assistant
 from assistant.commands import cli
 from assistant.exporting import exported
 from assistant.project_assistant import ProjectAssistant
+from rag_system import LOCAL_PERSON
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
 from rag_system.outcome import collect
@@ -20,6 +22,7 @@ from rag_system.pipeline import Scope
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.types import Concept, SearchResult
+from tests import indexing
 from tests.indexing import project_of, upload
 
 CITY = {
@@ -44,6 +47,13 @@ RECIPES = ("default", "nisira", "lume", "rrf", "tomori")
 NEAR = 0.05  # of a score: words weigh by the mean length of what was there when their document came
 
 
+@pytest.fixture(scope="module")
+def template(own_database_url: str, server_home: Path) -> str:
+    projects = {"trabajo": WORK, "ciudad": CITY}
+    named = {project: {f"{name}.md": text for name, text in texts.items()} for project, texts in projects.items()}
+    return indexing.filled(own_database_url, server_home, named, entities="rules")
+
+
 @pytest.fixture
 def settings(settings: Settings) -> Settings:
     """Of an organisation whose recipe looks at what documents name."""
@@ -66,8 +76,7 @@ def filled(assistant: Assistant, name: str, documents: Mapping[str, str]) -> Pro
 @pytest.fixture
 def city(assistant: Assistant) -> ProjectAssistant:
     """Where everything is asked. Beside it there is «trabajo»."""
-    filled(assistant, "trabajo", WORK)
-    return filled(assistant, "ciudad", CITY)
+    return project_of(assistant, "ciudad")
 
 
 def searched(project: ProjectAssistant, question: str, recipe: str = "") -> SearchResult:
@@ -181,6 +190,8 @@ def test_another_model_s_are_left_out_and_that_is_told(
 
 
 def test_an_empty_project_asks_the_others(assistant: Assistant) -> None:
+    for project in ("ciudad", "trabajo"):
+        assistant.as_person(LOCAL_PERSON).delete_project(project)
     empty = project_of(assistant, "vacío")
     assert collect(empty.stream(QUESTIONS[1], all_projects=True)).answer.text.startswith("Todavía no hay documentos")
     filled(assistant, "trabajo", WORK)

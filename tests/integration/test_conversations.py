@@ -26,6 +26,7 @@ from assistant.passwords import digest
 from assistant.project_assistant import ProjectAssistant
 from assistant.sharing import read_shared
 from assistant.view import Turn
+from rag_system import DEFAULT_PROJECT
 from rag_system.errors import InputError, NotFoundError
 from rag_system.ingestion.report import IngestReport
 from rag_system.scope import Scope
@@ -35,7 +36,7 @@ from rag_system.storage.migrate import migrate, shipped_migrations
 from rag_system.types import Event, Funnel, Planned, Token, Usage
 from tests.fakes.provider_server import FakeProviderServer, running
 from tests.faults.processes import until
-from tests.indexing import opened_project, upload
+from tests.indexing import filled, opened_project
 
 ROOT = Path(__file__).parents[2]
 LAW = """# Ley 27444
@@ -47,17 +48,21 @@ El término para apelar es de quince días hábiles.
 ## Artículo 208
 
 Si el último día es feriado, el plazo se prorroga al día siguiente.
-""".encode()
+"""
 QUESTION = "¿Cuál es el término para apelar según la ley 27444?"
 OTHER = "¿Qué dice el artículo 208 de la ley 27444?"
 FOLLOW_UP = "¿y si el último día es feriado?"
 TITLE, OTHER_TITLE = "Término para apelar según la ley 27444", "Artículo 208 de la ley 27444"  # as they are listed
 
 
+@pytest.fixture(scope="module")
+def template(own_database_url: str, server_home: Path) -> str:
+    return filled(own_database_url, server_home, {DEFAULT_PROJECT: {"LEY-27444.md": LAW}})
+
+
 @pytest.fixture
 def assistant(settings: Settings) -> Iterator[ProjectAssistant]:
     with opened_project(settings) as project:
-        upload(project, "LEY-27444.md", LAW)
         yield project
 
 
@@ -368,7 +373,6 @@ def by_model(settings: Settings) -> Iterator[tuple[ProjectAssistant, FakeProvide
         of_model = {"llm_provider": "openrouter", "llm_base_url": f"{url}/openrouter/v1", "model_titles": True}
         key = {"openrouter_api_key": SecretStr("played-key")}
         with opened_project(settings.model_copy(update=of_model | key)) as project:
-            upload(project, "LEY-27444.md", LAW)
             yield project, server
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from pypdf import PdfWriter
 from reportlab.pdfgen.canvas import Canvas
 
 from assistant.project_assistant import ProjectAssistant
+from rag_system import DEFAULT_PROJECT
 from rag_system.generation.clients import client
 from rag_system.query.routing import route
 from rag_system.query.tasks import OFFER
@@ -24,7 +26,7 @@ from rag_system.tasks.material import NO_ANSWER
 from rag_system.tasks.translating import NOT_CHECKED
 from rag_system.types import Answer, Event, Finished, Progress, Retrieved, Route
 from tests.fakes.provider_server import FakeProviderServer, running
-from tests.indexing import opened_project, upload
+from tests.indexing import filled, opened_project, upload
 
 LAW = """# Ley N.° 31000, Ley de archivos
 
@@ -80,14 +82,18 @@ def model() -> Iterator[FakeProviderServer]:
     client.cache_clear()
 
 
+@pytest.fixture(scope="module")
+def template(own_database_url: str, server_home: Path) -> str:
+    documents = {"ley.md": LAW, "manual.md": MANUAL, "reglamento.md": LONG}
+    return filled(own_database_url, server_home, {DEFAULT_PROJECT: documents})
+
+
 @pytest.fixture
 def project(settings: Settings, model: FakeProviderServer) -> Iterator[ProjectAssistant]:
     model.script = writes
     model.bodies.clear()
     wired = {"llm_base_url": f"{model.url}/v1", "llm_model": "de guion", "local_api_key": "scripted"}
     with opened_project(Settings(**{**settings.model_dump(), **wired, "_env_file": None})) as opened:
-        for name, text in (("ley.md", LAW), ("manual.md", MANUAL), ("reglamento.md", LONG)):
-            upload(opened, name, text.encode())
         yield opened
 
 
