@@ -51,7 +51,6 @@ _NORM = re.compile(
 )
 QUESTION_WORDS = r"que|cual(?:es)?|quien(?:es)?|como|cuando|donde|cuant[oa]s?"  # alternatives of a pattern
 _QUESTION_WORD = re.compile(rf"\b(?:{QUESTION_WORDS})\b")
-_LEADING_PREPOSITION = re.compile(r"\W*(?:en|con|para|segun)\s")
 # ---------------------------------------------------------------- what the question points at
 
 
@@ -84,9 +83,6 @@ def pointed_item(question: str, answer: str) -> str:
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+(.{2,120})$", re.MULTILINE)
 _NUMBERED = re.compile(r"(?<!\S)\d{1,2}[.)]\s+(.{2,120}?)(?=\s+\d{1,2}[.)]\s|$)")
 _SERIES = re.compile(r"(?:\bson|:|\bincluyen?|\bcomprenden?|\bentre\s+otros,?|\bhay)\s+([^.;\n\[]+)", re.IGNORECASE)
-_BARE_SERIES = re.compile(
-    r"\s*(?:[^\s,.]+(?:\s+[^\s,.]+){0,3},\s+)+[^.,]{2,60}\s+[ye]\s+[^.,]{2,60}[.\[]"
-)  # «Acceso, rectificación y supresión.»
 _ARTICLE = re.compile(r"(?:el|la|los|las|un|una)\s", re.IGNORECASE)
 
 
@@ -96,8 +92,6 @@ def _listed(answer: str) -> list[str]:
         return [re.sub(r"[*_]", "", bullet).strip(" .;") for bullet in bullets]
     series = _SERIES.search(answer)
     items = [item.strip() for item in re.split(r",\s*(?:y\s+)?|\s+[ye]\s+", series[1])] if series else []
-    if not items and _BARE_SERIES.match(answer):
-        items = re.split(r",\s*|\s+[ye]\s+", re.split(r"[.\[\n]", answer, maxsplit=1)[0].strip())
     if not items or not _ARTICLE.match(items[0]):
         return items if len(items) > 1 else []
     return [item for item in items if _ARTICLE.match(item)]
@@ -123,8 +117,7 @@ def keeps_asking(question: str) -> bool:
     plain = fold(question)
     if _SUPPOSITION.match(plain):
         return True
-    opened = _CONNECTOR.match(plain) or _LEADING_PREPOSITION.match(plain)
-    return opened is not None and not _QUESTION_WORD.search(plain)
+    return _CONNECTOR.match(plain) is not None and not _QUESTION_WORD.search(plain)
 
 
 def without_connector(question: str) -> str:

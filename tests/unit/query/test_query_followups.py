@@ -311,7 +311,6 @@ def test_a_phrase_alone_asks_what_was_asked_before(topic: str, question: str, ex
 @pytest.mark.parametrize(
     ("answer", "question", "expected"),
     [
-        ("Acceso, rectificación, supresión y portabilidad [1].", "explica el primero", "Acceso"),
         ("1. Guía de calidad\n2. Manual de almacén", "¿de qué trata el segundo?", "Manual de almacén"),
         ("Son la reconsideración y la apelación, dentro de quince días.", "¿el último tiene plazo?", "la apelación"),
     ],
