@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from rag_system.generation.figures import Figure, is_among
@@ -13,7 +12,7 @@ from rag_system.generation.words import roots
 __all__ = ["Nearness"]
 
 _ALIGNED = 0.8  # of the best share: statements that speak of the same
-_BESIDE = 0.5  # what a word counts that stands only in the title, a heading, the lead-in or the next sentence
+_ABOVE = 0.5  # what a word counts that stands only in the title, a heading or the lead-in
 
 
 class Nearness:
@@ -65,17 +64,11 @@ class Nearness:
             said = self._places[word]
             if place in said:
                 held += weight
-            elif (
-                self._beside(place - 1, statement, said)
-                or self._beside(place + 1, statement, said)
-                or self._sources.is_in_label(word, statement.n)
-                or not statement.around.isdisjoint(self._sources.related(word))
+            elif self._sources.is_in_label(word, statement.n) or not statement.around.isdisjoint(
+                self._sources.related(word)
             ):
-                held += _BESIDE * weight
+                held += _ABOVE * weight
         return held
-
-    def _beside(self, place: int, statement: Statement, said: AbstractSet[int]) -> bool:
-        return place in said and self._sources.statements[place].n == statement.n
 
     def of(self, cited: Collection[int]) -> list[tuple[float, Statement]]:
         """The statements of some sources, each with its share."""
