@@ -150,6 +150,12 @@ def lasting_database_url(server: str) -> Iterator[str]:
     yield from _temporary_database(server, template=_TEMPLATE)
 
 
+@pytest.fixture(scope="session")
+def lasting_people_url(server: str) -> Iterator[str]:
+    """The same for people with accounts."""
+    yield from _temporary_database(server, template=_TEMPLATE)
+
+
 @pytest.fixture(scope="module")
 def own_database_url(server: str) -> Iterator[str]:
     """The connection string of a migrated database that the tests of a file share."""

@@ -16,7 +16,11 @@ from time import monotonic
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from pydantic import SecretStr
 
+from assistant.assistant import Assistant
+from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.settings import Settings
 from tests.browser.programs import serve, work
 from tests.browser.settling import settled
 from tests.fakes import provider_server, web_server
@@ -32,6 +36,7 @@ _NAMED = os.environ.get("LEGAJO_CHROMIUM")  # read before the tests' environment
 _SHELL = "chromium-headless-shell"  # takes less of the processor
 _NAMES = (_SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 TOKEN = "enlace-de-las-pruebas"
+GUARD = "guardia"  # administers the chat with accounts, and is never there
 PROXIED = "chat.empresa.pe"  # a name that is here for the tests' browser
 ARGUMENTS = (
     "--headless=new",
@@ -156,12 +161,23 @@ def real_address(tmp_path: Path, database_url: str, server_home: Path) -> Iterat
         yield url
 
 
-@pytest.fixture
-def people_address(tmp_path: Path, database_url: str, server_home: Path) -> Iterator[str]:
-    """The chat with accounts, on a fresh database."""
-    variables = {"DATABASE_URL": database_url, "LEGAJO_HOME": str(server_home), "LEGAJO_ACCOUNTS": "password"}
-    with served(REAL, tmp_path / "server.log", **variables) as url:
+@pytest.fixture(scope="session")
+def people_address(
+    tmp_path_factory: pytest.TempPathFactory, lasting_people_url: str, server_home: Path
+) -> Iterator[str]:
+    """The chat with accounts; each test brings its own people, and takes them away again."""
+    variables = {"DATABASE_URL": lasting_people_url, "LEGAJO_HOME": str(server_home), "LEGAJO_ACCOUNTS": "password"}
+    with served(REAL, tmp_path_factory.mktemp("people") / "server.log", **variables) as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def people(lasting_people_url: str, server_home: Path) -> Iterator[Assistant]:
+    """On the same database as the chat, which one administers who stays."""
+    settings = Settings(home=server_home, database_url=SecretStr(lasting_people_url))
+    with Assistant.open(settings, embeddings=HashEmbeddings()) as opened:
+        opened.accounts().add(GUARD, "una contraseña de nadie", administrator=True)
+        yield opened
 
 
 KEY = "played-sk-or-v1-0f3b9c"  # what the provider does is played by each test

@@ -7,13 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
-from pydantic import SecretStr
 
 from assistant.assistant import Assistant
 from assistant.library import UPLOADS
-from rag_system.embeddings.testing import HashEmbeddings
-from rag_system.settings import Settings
-from tests.browser.conftest import WAIT_MS
+from tests.browser.conftest import GUARD, WAIT_MS
 from tests.browser.settling import settled
 from tests.indexing import upload
 from ui.components.addresses import READER_PATH
@@ -27,15 +24,18 @@ def _patient() -> None:
 
 
 @pytest.fixture
-def assistant(database_url: str, settings: Settings) -> Iterator[Assistant]:
-    """On the same database as the chat. Ana administers and owns «leyes» and «obras»; Beto has nothing."""
-    chosen = settings.model_copy(update={"database_url": SecretStr(database_url)})
-    with Assistant.open(chosen, embeddings=HashEmbeddings()) as opened:
-        opened.accounts().add("ana", PASSWORD, administrator=True)
-        opened.accounts().add("beto", PASSWORD)
-        for project in ("leyes", "obras"):
-            opened.as_person("ana").create_project(project)
-        yield opened
+def assistant(people: Assistant) -> Iterator[Assistant]:
+    """Ana administers and owns «leyes» and «obras»; Beto has nothing. Neither was ever there."""
+    people.accounts().add("ana", PASSWORD, administrator=True)
+    people.accounts().add("beto", PASSWORD)
+    for project in ("leyes", "obras"):
+        people.as_person("ana").create_project(project)
+    yield people
+    for name in {each.person for each in people.accounts().people()} - {GUARD}:
+        theirs = people.as_person(name)
+        for project in [each.project for each in theirs.projects() if each.role == "owner"]:
+            theirs.delete_project(project)
+        people.accounts().remove(name)
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ from rag_system.errors import InputError
 from rag_system.settings import Settings
 from tests import coroutines
 from tests.faults.processes import free_port, until
-from tests.indexing import upload
+from tests.indexing import filled, upload
 
 LEASE = "La garantía del local se devuelve en treinta días."
 QUESTION = "¿En cuántos días se devuelve la garantía del local?"
@@ -40,12 +40,15 @@ PROJECT = "/api/v1/projects/general"
 DEPLOY = Path(__file__).parents[2] / "deploy"
 
 
+@pytest.fixture(scope="module")
+def template(own_database_url: str, server_home: Path) -> str:
+    return filled(own_database_url, server_home, {"general": {"alquiler.txt": LEASE}})
+
+
 @pytest.fixture
 def assistant(settings: Settings) -> Iterator[Assistant]:
     with Assistant.open(settings, embeddings=HashEmbeddings()) as opened:
-        for project in ("general", "otro"):
-            opened.as_person(LOCAL_PERSON).create_project(project)
-        upload(opened.as_person(LOCAL_PERSON).project("general"), "alquiler.txt", LEASE.encode())
+        opened.as_person(LOCAL_PERSON).create_project("otro")
         yield opened
 
 

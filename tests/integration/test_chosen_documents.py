@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -11,6 +12,7 @@ from click.testing import CliRunner
 from assistant.commands import cli
 from assistant.concepts import parse_tree
 from assistant.project_assistant import ProjectAssistant
+from rag_system import DEFAULT_PROJECT
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
 from rag_system.generation.abstention import ABSTENTION
@@ -18,7 +20,7 @@ from rag_system.outcome import collect
 from rag_system.pipeline import Scope
 from rag_system.scope import NOT_IN_CHOSEN
 from rag_system.settings import Settings
-from tests.indexing import opened_project, upload
+from tests.indexing import filled, opened_project, upload
 
 QUESTION = "¿En cuántos días se devuelve la garantía del local?"
 LEASE = "La garantía del local se devuelve en treinta días."
@@ -32,11 +34,15 @@ ABOUT_THE_LAW = "La garantía del kiosco se rige por la Ley N.° 31999, dice est
 LEASE_PATH, STALL_PATH, YARD_PATH = (f"cargados/{name}.txt" for name in ("alquiler", "puesto", "patio"))
 
 
+@pytest.fixture(scope="module")
+def template(own_database_url: str, server_home: Path) -> str:
+    documents = {"alquiler.txt": LEASE, "puesto.txt": STALL, "patio.txt": BIKES}
+    return filled(own_database_url, server_home, {DEFAULT_PROJECT: documents})
+
+
 @pytest.fixture
 def assistant(settings: Settings) -> Iterator[ProjectAssistant]:
     with opened_project(settings, embeddings=HashEmbeddings()) as opened:
-        for name, words in {"alquiler.txt": LEASE, "puesto.txt": STALL, "patio.txt": BIKES}.items():
-            upload(opened, name, words.encode())
         yield opened
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from rag_system.ingestion.report import IngestReport
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.types import Concept
-from tests.indexing import project_of, upload
+from tests.indexing import filled, project_of, upload
 
 LEASE = """# Ley N.° 31999, Ley de Alquileres
 
@@ -86,6 +87,12 @@ def embeddings() -> CountingEmbeddings:
     return CountingEmbeddings()
 
 
+@pytest.fixture(scope="module")
+def template(own_database_url: str, server_home: Path) -> str:
+    documents = {"puestos.md": STALL, "alquiler.md": LEASE, "bicicletas.md": BIKES, "bicycles.md": ENGLISH}
+    return filled(own_database_url, server_home, {"origen": documents}, entities="rules")
+
+
 @pytest.fixture
 def settings(settings: Settings) -> Settings:
     """Of an organisation whose recipe looks at what documents name."""
@@ -100,10 +107,7 @@ def assistant(settings: Settings, embeddings: CountingEmbeddings) -> Iterator[As
 
 @pytest.fixture
 def source(assistant: Assistant) -> ProjectAssistant:
-    project = project_of(assistant, "origen")
-    for path, words in {"puestos": STALL, "alquiler": LEASE, "bicicletas": BIKES, "bicycles": ENGLISH}.items():
-        assert upload(project, f"{path}.md", words.encode()).status == "indexed"
-    return project
+    return project_of(assistant, "origen")
 
 
 def made(assistant: Assistant, name: str) -> ProjectAssistant:

@@ -15,20 +15,25 @@ from assistant.assistant import Assistant
 from assistant.evaluation import evaluate_files
 from assistant.feedback import LONGEST_COMMENT, REASONS, Rating, csv_text, evaluation_line
 from assistant.project_assistant import ProjectAssistant
+from rag_system import DEFAULT_PROJECT
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ForbiddenError, InputError, NotFoundError
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
-from tests.indexing import project_of, upload
+from tests.indexing import filled, project_of
 
-LAW = "# Ley 27444\n\n## Artículo 207\n\nEl término para apelar es de quince días.\n".encode()
+LAW = "# Ley 27444\n\n## Artículo 207\n\nEl término para apelar es de quince días.\n"
 QUESTION = "¿Cuál es el término para apelar según la ley 27444?"
+
+
+@pytest.fixture(scope="module")
+def template(own_database_url: str, server_home: Path) -> str:
+    return filled(own_database_url, server_home, {DEFAULT_PROJECT: {"ley.md": LAW}})
 
 
 @pytest.fixture
 def assistant(settings: Settings) -> Iterator[Assistant]:
     with Assistant.open(settings, embeddings=HashEmbeddings()) as opened:
-        assert upload(project_of(opened), "ley.md", LAW).status == "indexed"
         yield opened
 
 

@@ -18,7 +18,7 @@ from rag_system.search.table import Ranking, Table
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import get_project
-from tests.indexing import Indexing
+from tests.indexing import filled
 
 PROJECT = "pruebas"
 BOTH = ["La SUNAT remite el caso al Tribunal Fiscal.", "La SUNAT responde ante el Tribunal Fiscal en diez días."]
@@ -35,13 +35,11 @@ def settings(settings: Settings) -> Settings:
     return settings.model_copy(update={"entities": "rules"})
 
 
-@pytest.fixture
-def filled(database: Database, settings: Settings, tmp_path: Path) -> Database:
-    for number, text in enumerate([*BOTH, SUNAT, TRIBUNAL, MINISTRY, WHOLE_MINISTRY, *OTHERS]):
-        (tmp_path / f"{number:02}.txt").write_text(text, encoding="utf-8")
-    indexer = Indexing(database=database, embeddings=HashEmbeddings(), settings=settings, project=PROJECT)
-    assert all(not report.error for report in indexer.run(tmp_path))
-    return database
+@pytest.fixture(scope="module")
+def template(own_database_url: str, server_home: Path) -> str:
+    texts = enumerate([*BOTH, SUNAT, TRIBUNAL, MINISTRY, WHOLE_MINISTRY, *OTHERS])
+    documents = {f"{number:02}.txt": text for number, text in texts}
+    return filled(own_database_url, server_home, {PROJECT: documents}, entities="rules")
 
 
 def asked(connection: Connection, question: str, **weights: float) -> SearchRequest:
@@ -68,8 +66,8 @@ def ask(connection: Connection, question: str) -> tuple[list[str], dict[str, flo
     return [texts[i] for i in proposed], dict(zip(texts.values(), scores.tolist(), strict=True))
 
 
-def test_chunks_that_mention_all_of_the_question_s_entities_are_proposed_and_score_one(filled: Database) -> None:
-    with filled.connection() as connection:
+def test_chunks_that_mention_all_of_the_question_s_entities_are_proposed_and_score_one(database: Database) -> None:
+    with database.connection() as connection:
         proposed, scores = ask(connection, "que diferencia hay entre la sunat y el tribunal fiscal")
     assert sorted(proposed) == sorted(BOTH)  # whichever was published first
     assert scores[BOTH[0]] == pytest.approx(1)
@@ -77,15 +75,15 @@ def test_chunks_that_mention_all_of_the_question_s_entities_are_proposed_and_sco
     assert scores[OTHERS[0]] == 0
 
 
-def test_what_stands_beside_the_question_s_entities_counts_at_most_half(filled: Database) -> None:
-    with filled.connection() as connection:
+def test_what_stands_beside_the_question_s_entities_counts_at_most_half(database: Database) -> None:
+    with database.connection() as connection:
         proposed, scores = ask(connection, "¿Qué hacen la SUNAT y el Ministerio de Trabajo?")
     assert proposed == []
     assert 0 < scores[TRIBUNAL] < 0.5 * scores[SUNAT]
 
 
-def test_a_name_inside_a_longer_one_that_the_question_names_is_left_out(filled: Database) -> None:
-    with filled.connection() as connection:
+def test_a_name_inside_a_longer_one_that_the_question_names_is_left_out(database: Database) -> None:
+    with database.connection() as connection:
         _, scores = ask(connection, "la sunat ante el ministerio de trabajo y promocion del empleo")
         _, shorter = ask(connection, "la sunat ante el ministerio de trabajo")
     assert scores[WHOLE_MINISTRY] > 0
@@ -96,19 +94,19 @@ def test_a_name_inside_a_longer_one_that_the_question_names_is_left_out(filled: 
 @pytest.mark.parametrize(
     "question", ["¿Cuántos días hay?", "¿Qué dicen la Ley N° 99999 y la OEFA?", "¿Qué hace la SUNAT?"]
 )
-def test_a_question_that_names_less_than_two_known_entities_scores_nothing(filled: Database, question: str) -> None:
-    with filled.connection() as connection:
+def test_a_question_that_names_less_than_two_known_entities_scores_nothing(database: Database, question: str) -> None:
+    with database.connection() as connection:
         proposed, scores = ask(connection, question)
     assert proposed == []
     assert set(scores.values()) == {0.0}
 
 
-def test_a_recipe_lifts_by_it_only_where_it_gives_it_a_weight(filled: Database) -> None:
+def test_a_recipe_lifts_by_it_only_where_it_gives_it_a_weight(database: Database) -> None:
     def scored(found: Ranking) -> dict[str, float]:
         return {each.chunk.text: each.scores["graph"] for each in choose(connection, found).candidates}
 
     question = "¿Qué hace la SUNAT ante el Tribunal Fiscal?"
-    with filled.connection() as connection:
+    with database.connection() as connection:
         with_graph = find(connection, asked(connection, question, semantic=1.0, graph=0.5))
         without = find(connection, asked(connection, question, semantic=1.0))
         assert scored(with_graph)[BOTH[0]] == pytest.approx(1)

@@ -17,6 +17,7 @@ from assistant.commands import cli
 from assistant.doctor import CHECKS
 from assistant.keys import Keys, rotate_sealing_key, stored_keys
 from assistant.project_assistant import ProjectAssistant
+from rag_system import DEFAULT_PROJECT
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import (
     ForbiddenError,
@@ -31,9 +32,9 @@ from rag_system.generation.providers import PROVIDERS
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from tests.fakes.provider_server import FakeProviderServer, running
-from tests.indexing import project_of, upload
+from tests.indexing import filled, project_of
 
-LAW = b"# Ley 1\n\nEl plazo para apelar es de siete dias habiles desde la notificacion.\n"
+LAW = "# Ley 1\n\nEl plazo para apelar es de siete dias habiles desde la notificacion.\n"
 QUESTION = "¿Cuál es el plazo para apelar?"
 PATHS: dict[ProviderName, str] = {"google": "", "groq": "/groq", "openrouter": "/openrouter/v1"}
 MINE, OURS, THEIRS = "ok-mine-7f3a91", "ok-ours-2d4c88", "ok-settings-5b1e"
@@ -54,6 +55,11 @@ def _forgotten(official: FakeProviderServer) -> None:
     official.hits.clear()
 
 
+@pytest.fixture(scope="module")
+def template(own_database_url: str, server_home: Path) -> str:
+    return filled(own_database_url, server_home, {DEFAULT_PROJECT: {"ley.md": LAW}})
+
+
 @pytest.fixture
 def settings(settings: Settings, tmp_path: Path) -> Settings:
     told = {"home": tmp_path, "llm_provider": "groq", "groq_api_key": SecretStr(THEIRS)}
@@ -68,9 +74,7 @@ def assistant(settings: Settings) -> Iterator[Assistant]:
 
 @pytest.fixture
 def general(assistant: Assistant) -> ProjectAssistant:
-    project = project_of(assistant)
-    assert upload(project, "ley.md", LAW).status == "indexed"
-    return project
+    return project_of(assistant)
 
 
 @pytest.fixture

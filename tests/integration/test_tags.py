@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 import pytest
 
 from assistant.assistant import Assistant
 from assistant.project_assistant import ProjectAssistant
 from assistant.tags import grouped
+from rag_system import DEFAULT_PROJECT
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ForbiddenError, InputError
 from rag_system.pipeline import Scope
 from rag_system.settings import Settings
-from tests.indexing import opened_project, upload
+from tests.indexing import filled, opened_project, upload
 
 LEASE, STALL, YARD = (f"cargados/{name}.txt" for name in ("alquiler", "puesto", "patio"))
 WORDS = {
@@ -23,11 +25,14 @@ WORDS = {
 }
 
 
+@pytest.fixture(scope="module")
+def template(own_database_url: str, server_home: Path) -> str:
+    return filled(own_database_url, server_home, {DEFAULT_PROJECT: WORDS})
+
+
 @pytest.fixture
 def project(settings: Settings) -> Iterator[ProjectAssistant]:
     with opened_project(settings, embeddings=HashEmbeddings()) as opened:
-        for name, words in WORDS.items():
-            upload(opened, name, words.encode())
         yield opened
 
 
