@@ -34,8 +34,13 @@ def test_what_is_said_is_written_in_the_box(
             shoot(page, "voice-recording")
             page.get_by_role("button", name="Escribir lo dictado").click()
             if key == "bad-1":
-                expect(page.get_by_text("El transcriptor rechazó su clave.")).to_be_visible()
+                refused = page.get_by_text("El transcriptor rechazó su clave.")
+                expect(refused).to_be_visible()
                 shoot(page, "voice-refused")
+                settled(page)
+                page.get_by_role("button", name="Preguntas guardadas").click()  # the page is drawn again, and says so
+                expect(page.get_by_role("button", name="Guardar")).to_be_visible()
+                expect(refused).to_be_visible()
                 return
             box = page.get_by_test_id("stChatInputTextArea")
             expect(box).to_have_value("¿Cuál es el plazo de respuesta?")

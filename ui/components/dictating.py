@@ -52,7 +52,6 @@ def put_in_box(chat: Chat) -> None:
 
 
 def tell_unheard(chat: Chat) -> None:
-    """Why nothing was written down, once."""
+    """Why nothing was written down, until something else is asked: a page may be drawn again at any time."""
     if chat.unheard:
         st.error(plain_label(chat.unheard), icon=":material/mic_off:")
-        chat.unheard = ""

@@ -59,12 +59,13 @@ def begin_fetch(assistant: ProjectAssistant, address: str) -> Fetch:
 
 
 def fetch_page(assistant: ProjectAssistant, address: str) -> None:
-    """The same for the page of the documents, which tells of it."""
-    st.session_state.setdefault(_STATE, []).append(begin_fetch(assistant, address))
+    """The same for the page of the documents, which tells of it. What could not be read before has been told."""
+    reading = [each for each in st.session_state.get(_STATE, []) if not each.outcome]
+    st.session_state[_STATE] = [*reading, begin_fetch(assistant, address)]
 
 
 def render_fetches() -> None:
-    """A line for each page that is being read, and once for each that could not be. The queue has the others.
+    """A line for each page that is being read, or could not be until the next is added. The queue has the others.
 
     One that was accepted meanwhile asks for another run: the queue was looked at before.
     """
@@ -75,7 +76,6 @@ def render_fetches() -> None:
         st.session_state[_STATE] = waiting
         st.rerun()
     reading = [each for each, outcome in outcomes if not outcome]
-    st.session_state[_STATE] = reading
     told = [result for _, outcome in outcomes for result in outcome if result.status != "accepted"]
     if told:
         st.html(results_html(told))

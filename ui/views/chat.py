@@ -72,6 +72,8 @@ def render_chat(assistant: ProjectAssistant, chat: Chat) -> None:
         submit_mode="stop",
     )
     typed, files = _submitted(submitted)
+    if submitted or chat.pending:
+        chat.unheard = ""
     if recording := recording_of(submitted):
         typed = write_down(assistant, chat, recording, typed=typed, sends=bool(files))
     if adds and not files and address_in(typed):
