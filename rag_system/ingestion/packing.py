@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
 from unicodedata import category
 
 __all__ = ["CountTokens", "Packer", "Piece", "TokenCounter", "joined", "page_starts"]
@@ -13,8 +12,6 @@ __all__ = ["CountTokens", "Packer", "Piece", "TokenCounter", "joined", "page_sta
 CountTokens = Callable[[list[str]], list[int]]
 
 _REMEMBERED = 4_096  # texts whose tokens are counted once: a section and its neighbours
-_EARLY_SHARE = 0.7  # of the even size: from here a paragraph that does not fit waits for the next chunk
-_LOOK_AHEAD = 40  # pieces; a longer paragraph fits nowhere anyway
 _JOINER, _SKINS = "\u200d", "🏻🏼🏽🏾🏿"  # of emoji
 _LONGEST_CHARACTER = 16  # code points of one that a person sees; more marks than that are noise
 _MAX_HEADER_SHARE = 0.33  # of the budget: a longer first row is not repeated
@@ -60,12 +57,11 @@ class Packer:
         target = self._even_size(remaining)
         current: list[Piece] = []
         size = fresh = 0  # fresh: pieces that are no overlap
-        for index, (piece, cost) in enumerate(zip(fitting, costs, strict=True)):
-            if fresh and self._closes(current[-1], size, remaining, target, fitting[index : index + _LOOK_AHEAD]):
-                moved = self._moved(current[-fresh:], cost)
-                yield current[: len(current) - len(moved)]
-                current, size = (moved, self._cost(moved[0])) if moved else self._carried(current, piece, cost)
-                fresh = len(moved)
+        for piece, cost in zip(fitting, costs, strict=True):
+            if fresh and self._closes(size, remaining, target, piece, cost):
+                yield current
+                current, size = self._carried(current, piece, cost)
+                fresh = 0
             current.append(piece)
             size, remaining, fresh = size + cost, remaining - cost, fresh + 1
         if fresh:
@@ -78,28 +74,11 @@ class Packer:
         count = -(-(total - self._overlap) // step)
         return (total + (count - 1) * self._overlap) / count
 
-    def _closes(self, last: Piece, size: int, remaining: int, target: float, following: Sequence[Piece]) -> bool:
-        """Whether the chunk ends between the `last` of its pieces and the `following` ones."""
-        if size + self._cost(following[0]) > self._budget:
+    def _closes(self, size: int, remaining: int, target: float, following: Piece, cost: int) -> bool:
+        """Whether a chunk ends before the piece that follows: it is full, or even and at the end of a paragraph."""
+        if size + cost > self._budget:
             return True
-        if size + remaining <= self._budget or not following[0].opens or _leads_in(last):
-            return False
-        return size >= target or (size >= _EARLY_SHARE * target and size + self._paragraph(following) > self._budget)
-
-    def _paragraph(self, pieces: Sequence[Piece]) -> int:
-        """Tokens of the paragraph that begins the pieces, with what it leads in, counted no further than the budget."""
-        total = self._cost(pieces[0])
-        for before, piece in pairwise(pieces):
-            if (piece.opens and not _leads_in(before)) or total > self._budget:
-                break
-            total += self._cost(piece)
-        return total
-
-    def _moved(self, fresh: list[Piece], cost: int) -> list[Piece]:
-        """The lead-in at a chunk's end, which goes with its list into the next one."""
-        last = fresh[-1:]
-        fits = len(fresh) > 1 and _leads_in(last[0]) and self._cost(last[0]) + cost <= self._budget
-        return last if fits else []
+        return following.opens and size >= target and size + remaining > self._budget
 
     def _carried(self, closed: Sequence[Piece], following: Piece, cost: int) -> tuple[list[Piece], int]:
         """What the next chunk begins with: the overlap, or the header of a table that goes on."""
@@ -129,11 +108,6 @@ class Packer:
             return
         for number, part in enumerate(_slices(piece.text, -(-cost * 10 // (self._budget * 9)))):
             yield from self._fit(replace(piece, text=part, opens=piece.opens and number == 0))
-
-
-def _leads_in(piece: Piece) -> bool:
-    """«La solicitud contiene:» stays with the first item of its list."""
-    return piece.text.endswith(":") and not piece.verbatim
 
 
 def _slices(text: str, count: int) -> list[str]:

@@ -120,17 +120,6 @@ def test_overlap_repeats_whole_sentences_inside_a_section_only() -> None:
     assert drafts[-1].text == "Otra cosa."
 
 
-def test_a_list_item_stays_with_its_lead_in() -> None:
-    # title and heading take 5 of the 60 tokens, each paragraph 11: even chunks of 33 would end after the lead-in
-    paragraphs = [f"Párrafo {number} con diez palabras justas para contar bien aquí." for number in range(2)]
-    lead_in = "La solicitud que se presenta ante la entidad contiene siempre:"
-    items = [f"{letter}) un documento de diez palabras que se presenta aquí;" for letter in "abc"]
-    blocks = map(_text, [*paragraphs, lead_in, *items])
-    texts = [draft.text for draft in _chunk(_document(_heading(9, "Artículo 1"), *blocks), overlap=0)]
-    assert sum(text.endswith(":") for text in texts) == 0
-    assert "".join(texts).count(lead_in) == 1
-
-
 def test_a_row_is_cut_only_when_it_is_longer_than_a_chunk() -> None:
     rows = ["Falta | Multa", *(f"Fila {number} {'voz ' * 20}| {number} UIT" for number in range(9)), "voz " * 150]
     (table,) = [Block(kind=BlockKind.TABLE, text="\n".join(rows))]
