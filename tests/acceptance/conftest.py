@@ -105,3 +105,12 @@ def sample_home(made_home: Path, held_server: EmbeddedServer) -> Path:
 def legajo(sample_home: Path) -> Legajo:
     """`legajo ARGUMENTS…` on the home with the samples."""
     return lambda *arguments, **environment: run_here(sample_home, arguments, **environment)
+
+
+@pytest.fixture(scope="session")
+def of_norms(legajo: Legajo) -> tuple[str, str]:
+    """The option that names the project of `evaluation/vigencia`, apart because its norms have the names of others."""
+    project = ("--project", "normas")
+    done = legajo("ingest", ROOT / "evaluation" / "vigencia", *project)
+    assert done.returncode == 0, done.stderr
+    return project

@@ -23,14 +23,11 @@ FRESH = [row for row in ROWS if row.get("by") == "fresh"]
 KNOWN = [row for row in ROWS if row not in FRESH]
 LEAST = {"in_force": 0.86, "past": 0.86, "repealed": 0.9, "plain": 1.0}
 LEAST_FRESH = 0.6
-PROJECT = ("--project", "vigencia")
 
 
 @pytest.fixture(scope="module")
-def answers(legajo: Legajo) -> dict[str, Any]:
-    done = legajo("ingest", ROOT / "evaluation" / "vigencia", *PROJECT)
-    assert done.returncode == 0, done.stderr
-    done = legajo("ask", "--questions", QUESTIONS, "--json", *PROJECT)
+def answers(legajo: Legajo, of_norms: tuple[str, str]) -> dict[str, Any]:
+    done = legajo("ask", "--questions", QUESTIONS, "--json", *of_norms)
     assert done.returncode == 0, done.stderr
     return {row["id"]: row for row in map(json.loads, done.stdout.splitlines())}
 

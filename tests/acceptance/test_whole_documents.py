@@ -19,7 +19,6 @@ from tests.acceptance.conftest import ROOT, SAMPLES, Legajo
 FOLDERS = [ROOT / "evaluation" / name for name in ("manuales", "tesis", "reglamento", "portada")]
 PROJECT = ("--project", "enteros")
 PARTS = ("--project", "partes")
-NORMS = ("--project", "normas")  # `evaluation/vigencia` by itself: its norms have the names of others
 KINDS = 0.9  # of messages, those whose kind of task is read; 2026-11: 69 of 76
 DONE = 0.8  # whose answer is of the documents meant and has the words
 WHOLE = {"summary": 0.95, "list": 0.9, "comparison": 0.9}  # of each kind, those that have what they must: all
@@ -38,8 +37,9 @@ def read(name: str) -> list[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def asked(legajo: Legajo, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The answers to all questions, by their id; of courtesy, «-bare» to the question alone."""
-    done = legajo("ingest", *FOLDERS, SAMPLES, *PROJECT)
+    done = legajo("ingest", *FOLDERS, *PROJECT)
     assert done.returncode == 0, done.stderr
+    _copy_samples(legajo)
     fresh = [row for row in read("cortesia") if row.get("by") == "fresh"]
     rows = [
         *({"id": row["id"], "question": row["question"]} for name in BARE for row in read(name)),
@@ -51,14 +51,24 @@ def asked(legajo: Legajo, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
     return _answers(legajo, questions, PROJECT)
 
 
+def _copy_samples(legajo: Legajo) -> None:
+    """They were embedded for all tests."""
+    names = {each.name for each in SAMPLES.rglob("*") if each.is_file()}
+    listed = [json.loads(line)["path"] for line in legajo("documents", "--json").stdout.splitlines()]
+    samples = [path for path in listed if Path(path).name in names]
+    assert {Path(path).name for path in samples} == names
+    copied = legajo("documents", *(word for path in samples for word in ("--copy", path)), "--to", PROJECT[1])
+    assert copied.returncode == 0, copied.stderr
+
+
 @pytest.fixture(scope="module")
-def written(legajo: Legajo, asked: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def written(
+    legajo: Legajo, asked: dict[str, Any], of_norms: tuple[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Any]:
     """The summaries, lists and comparisons, by the ids of their rows."""
-    done = legajo("ingest", ROOT / "evaluation" / "vigencia", *NORMS)
-    assert done.returncode == 0, done.stderr
     assert asked  # read the other documents
     answers: dict[str, Any] = {}
-    for project in (PROJECT, NORMS):
+    for project in (PROJECT, of_norms):
         rows = [row for row in read("enteras") if row["project"] == project[1]]
         questions = tmp_path_factory.mktemp("written") / "questions.jsonl"
         questions.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 from pydantic import SecretStr
 
 from rag_system.embeddings.testing import HashEmbeddings
@@ -19,6 +20,7 @@ from rag_system.search.recipes import RECIPES
 from rag_system.settings import ProviderName, Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import list_documents
+from rag_system.storage.opening import open_database
 from rag_system.storage.projects import create_project
 from rag_system.storage.publishing import remove_document
 from rag_system.storage.vocabulary import project_acronyms
@@ -44,38 +46,42 @@ def embeddings() -> HashEmbeddings:
     return HashEmbeddings()
 
 
+@pytest.fixture(scope="module")
+def template(own_database_url: str, server_home: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("documentos")
+    for path, text in DOCUMENTS.items():
+        file = folder / path
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    settings = Settings(home=server_home, database_url=SecretStr(own_database_url))
+    with open_database(settings) as database:
+        indexer = Indexing(database=database, embeddings=HashEmbeddings(), settings=settings, project="general")
+        assert [report.status for report in indexer.run(folder)] == ["indexed"] * len(DOCUMENTS)
+    return str(conninfo_to_dict(own_database_url)["dbname"])
+
+
 @pytest.fixture
-def make_pipeline(database: Database, embeddings: HashEmbeddings) -> Callable[[Settings], RAGPipeline]:
-    def make(settings: Settings) -> RAGPipeline:
+def make_pipeline(database: Database, embeddings: HashEmbeddings) -> Callable[..., RAGPipeline]:
+    def make(settings: Settings, project: str = "general") -> RAGPipeline:
         return RAGPipeline(
             database=database,
             settings=settings,
             embeddings=lambda: embeddings,
             answerer=build_answerer,
-            project="general",
+            project=project,
         )
 
     return make
 
 
 @pytest.fixture
-def empty(make_pipeline: Callable[[Settings], RAGPipeline], settings: Settings) -> RAGPipeline:
+def empty(make_pipeline: Callable[..., RAGPipeline], settings: Settings) -> RAGPipeline:
+    return make_pipeline(settings, "nuevo")
+
+
+@pytest.fixture
+def pipeline(make_pipeline: Callable[..., RAGPipeline], settings: Settings) -> RAGPipeline:
     return make_pipeline(settings)
-
-
-@pytest.fixture
-def indexed(database: Database, embeddings: HashEmbeddings, settings: Settings, tmp_path: Path) -> None:
-    for path, text in DOCUMENTS.items():
-        file = tmp_path / path
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    indexer = Indexing(database=database, embeddings=embeddings, settings=settings, project="general")
-    assert [report.status for report in indexer.run(tmp_path)] == ["indexed"] * len(DOCUMENTS)
-
-
-@pytest.fixture
-def pipeline(empty: RAGPipeline, indexed: None) -> RAGPipeline:
-    return empty
 
 
 def test_a_streamed_answer_goes_plan_search_tokens_end(pipeline: RAGPipeline) -> None:
@@ -252,7 +258,7 @@ def test_a_law_keeps_its_place_beside_a_regulation_that_speaks_more_of_it(
 
 
 def test_a_search_without_angles_needs_nobody_who_answers(
-    database: Database, embeddings: HashEmbeddings, settings: Settings, indexed: None
+    database: Database, embeddings: HashEmbeddings, settings: Settings
 ) -> None:
     def nobody(settings: Settings, provider: ProviderName | None) -> Answerer:
         raise ProviderError("nadie responde")
@@ -265,7 +271,7 @@ def test_a_search_without_angles_needs_nobody_who_answers(
 
 
 def test_who_answers_is_looked_for_once_a_question(
-    database: Database, embeddings: HashEmbeddings, settings: Settings, indexed: None
+    database: Database, embeddings: HashEmbeddings, settings: Settings
 ) -> None:
     looked: list[ProviderName | None] = []
 
@@ -294,9 +300,9 @@ def test_the_missing_half_of_a_comparison_is_told(pipeline: RAGPipeline) -> None
 
 
 def test_an_empty_project_says_so(empty: RAGPipeline, database: Database) -> None:
-    assert "No existe el proyecto «general»" in collect(empty.stream("¿Qué plazo hay para apelar?")).answer.error
+    assert "No existe el proyecto «nuevo»" in collect(empty.stream("¿Qué plazo hay para apelar?")).answer.error
     with database.connection() as connection:
-        create_project(connection, "general")
+        create_project(connection, "nuevo")
     answer = collect(empty.stream("¿Qué plazo hay para apelar?")).answer
     assert (answer.text, answer.abstained) == (NO_DOCUMENTS, True)
 
@@ -310,7 +316,7 @@ def test_courtesy_and_lists_search_nothing(pipeline: RAGPipeline) -> None:
 
 
 def test_courtesy_is_answered_while_the_database_fails(
-    make_pipeline: Callable[[Settings], RAGPipeline], database: Database, settings: Settings
+    make_pipeline: Callable[..., RAGPipeline], database: Database, settings: Settings
 ) -> None:
     with database.as_login() as connection:
         connection.execute("ALTER TABLE projects RENAME TO lost")
@@ -355,7 +361,7 @@ def with_model(settings: Settings, url: str, key: str) -> Settings:
 
 
 def test_a_model_answers_with_markers_that_point_at_sources(
-    make_pipeline: Callable[[Settings], RAGPipeline], settings: Settings, indexed: None, provider_url: str
+    make_pipeline: Callable[..., RAGPipeline], settings: Settings, provider_url: str
 ) -> None:
     pipeline = make_pipeline(with_model(settings, provider_url, "ok"))
     answer = collect(pipeline.stream("¿Cuál es el término para apelar según la ley 27444?")).answer
@@ -368,7 +374,7 @@ def test_a_model_answers_with_markers_that_point_at_sources(
 
 
 def test_a_cut_stream_keeps_the_text_and_says_that_it_is_incomplete(
-    make_pipeline: Callable[[Settings], RAGPipeline], settings: Settings, indexed: None, provider_url: str
+    make_pipeline: Callable[..., RAGPipeline], settings: Settings, provider_url: str
 ) -> None:
     pipeline = make_pipeline(with_model(settings, provider_url, "cut"))
     answer = collect(pipeline.stream("¿Cuál es el término para apelar según la ley 27444?")).answer
