@@ -38,6 +38,7 @@ _COMES = re.compile(
     r"(?P<thing>[^,;:(.]+)"
 )
 _DENIED = re.compile(r"\bno\s*$")  # «El teletrabajo no es un derecho» says what it is not
+_ASIDE = re.compile(r"\s\([^()]*\)")  # «SELinux (Security-Enhanced Linux) es un sistema …»
 _MARK = re.compile(r"^\W*(?:\(?(?:[a-z]|\d[\d.]*)[.)]\s+)?")
 
 
@@ -74,8 +75,9 @@ def defined_in(asked: frozenset[str], sentence: str, before: str = "") -> frozen
 def _defined(sentence: str) -> tuple[frozenset[str], tuple[tuple[str, ...], ...]]:
     """What stands before the verb or sign that may say what it is, and, in order, what follows «se entiende por»."""
     plain = _MARK.sub("", fold(sentence), count=1)
-    end = _ENDS.search(plain)
-    head = plain[: end.start()] if end else ""
+    told = _ASIDE.sub("", plain)
+    end = _ENDS.search(told)
+    head = told[: end.start()] if end else ""
     second = tuple(tuple(query_terms(found["thing"])) for found in _COMES.finditer(plain))
     return _terms("" if _DENIED.search(head) else head), second
 

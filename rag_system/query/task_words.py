@@ -33,7 +33,8 @@ _MANNER = re.compile(
 )  # fmt: skip
 _INTO = re.compile(rf"(?:^|\s)(?:al?|en)\s+(?:idioma\s+)?(?P<what>{_TONGUE})$")
 _AS_TO = re.compile(
-    r"\s+(?:sobre|en\s+cuanto\s+al?|respecto\s+(?:del?|al?)|en\s+lo\s+(?:relativo|referente)\s+al?|en\s+materia\s+de)"
+    r"\s+(?:sobre|en\s+cuanto\s+al?|respecto\s+(?:del?|al?)|en\s+materia\s+de"
+    r"|en\s+lo\s+(?:(?:relativo|referente|tocante|que\s+\w+)\s+al?|del?))"
     r"\s+(?P<what>.+)$"
 )
 _PIECE = re.compile(

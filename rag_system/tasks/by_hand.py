@@ -64,7 +64,9 @@ def _of_one(material: Material) -> Written | None:
     task, document, parts = material.task, material.documents[0], material.parts[0]
     if task is None or task.kind == "facts":
         return tell(task.what if task else "", document, parts)
-    return gist(document, parts) if task.what == "gist" and not task.section else index(document, parts)
+    if task.what != "gist":
+        return index(document, parts)
+    return section_summary(document, parts) if task.section else gist(document, parts)
 
 
 def _compared(material: Material, what: str) -> Written:

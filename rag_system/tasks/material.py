@@ -83,8 +83,8 @@ def gather(
 def _unfound(task: Task, found: Meant, plan: QueryPlan) -> Material:
     if found.choices:
         return Material(task=task, said=_which(found))
-    unknown = [name for name in task.names if task.certain and not plan.identifiers]
-    return Material(notices=tuple(UNKNOWN.format(inert(name)) for name in unknown[:1]))
+    is_told = found.unknown and task.certain and not plan.identifiers
+    return Material(notices=(UNKNOWN.format(inert(found.unknown)),) if is_told else ())
 
 
 def _is_of_conversation(task: Task, last: Notes | None, chosen: Sequence[str]) -> bool:
@@ -141,7 +141,12 @@ def _read(connection: Connection, project: str, task: Task, found: Meant, *, pas
             return Material(notices=(NO_PART.format(inert(documents[0].label), inert(task.section)),))
     vectors = read_vectors(connection, project, documents) if task.kind == "compare" else {}
     return Material(
-        task=task, documents=documents, parts=tuple(parts), total=found.total, vectors=vectors, notices=notices
+        task=task,
+        documents=documents,
+        parts=tuple(parts),
+        total=found.total,
+        vectors=vectors,
+        notices=() if task.kind == "facts" else notices,  # how many pages it has, whatever they say
     )
 
 

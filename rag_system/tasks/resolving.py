@@ -50,6 +50,7 @@ class Meant:
 
     documents: tuple[WholeDocument, ...] = ()
     choices: tuple[WholeDocument, ...] = ()
+    unknown: str = ""  # the first name that none has
     total: int = 0  # documents of the project, where all are meant
 
 
@@ -80,7 +81,7 @@ def _named(connection: Connection, project: str, task: Task, chosen: Sequence[st
         best = _best(connection, project, _in_full(name, task.names[:position]), chosen, certain=task.certain)
         best = [document for document in best if document not in found]
         if not best:
-            return Meant()
+            return Meant(unknown=name)
         if len(best) > 1:
             return Meant(choices=tuple(best[:CHOICES]), total=len(best))
         found += best

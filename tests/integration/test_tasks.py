@@ -380,6 +380,32 @@ def test_a_document_is_found_by_what_its_text_opens_with(project: ProjectAssista
     assert "horario de pesca" in by_hand(project, "resume el acta del consejo de la laguna").text
 
 
+def test_a_letterhead_is_not_all_that_a_text_opens_with(project: ProjectAssistant) -> None:
+    text = "PUERTO DE LA LAGUNA\n\nACTA N.° 04-2026\n\nFecha: 18 de agosto de 2026\n\nSe fijó el precio del flete.\n"
+    upload(project, "acta-04.txt", text.encode())
+    assert "precio del flete" in by_hand(project, "resume el acta de agosto").text
+
+
+def test_what_a_chapter_is_about_is_what_it_says(project: ProjectAssistant) -> None:
+    first = "# Reglamento del muelle\n\n## CAPÍTULO I. Alcance\n\nRige en el muelle.\n\n"
+    second = "## CAPÍTULO II. Cierre\n\n### Artículo 9. Horas\n\nCierra a las seis.\n"
+    upload(project, "muelle.md", f"{first}{second}".encode())
+    assert "Cierra a las seis" in by_hand(project, "¿de qué trata el capítulo II del reglamento del muelle?").text
+
+
+def test_of_two_documents_the_one_is_told_that_is_not_there(project: ProjectAssistant) -> None:
+    notices = by_hand(project, "compara el manual de archivos con el manual de caballeriza").notices
+    assert any("se llame «el manual de caballeriza»" in notice for notice in notices)
+
+
+def test_how_long_a_document_is_says_nothing_of_what_is_no_longer_in_force(project: ProjectAssistant) -> None:
+    in_force = "# Ley N.° 31777, Ley de faros\n\n## Artículo 1. Luz\n\nSe enciende a las seis.\n\n"
+    repealed = "## Artículo 2. Hora (Derogado)\n\nSe apaga a las dos de la tarde.\n"
+    upload(project, "faros.md", f"{in_force}{repealed}".encode())
+    assert "Se dejó fuera" in " ".join(by_hand(project, "resume la ley 31777").notices)
+    assert not by_hand(project, "¿cuántos artículos tiene la ley 31777?").notices
+
+
 def test_the_document_of_the_last_answer_may_be_pointed_at_for_a_list(project: ProjectAssistant) -> None:
     conversation = project.conversations.create()
     done(project.stream("¿De qué trata el manual de archivos?", conversation_id=conversation))

@@ -1,7 +1,8 @@
 -- fragment: known
 coalesce(d.copy_of, d.document_id)::text AS document_id, d.path, d.title,
     coalesce((
-        SELECT left(c.text, 400) FROM chunks c WHERE c.project_id = d.project_id AND c.chunk_id = d.first_chunk_id
+        SELECT left(string_agg(c.text, ' ' ORDER BY c.ordinal), 400) FROM chunks c
+        WHERE c.project_id = d.project_id AND c.document_id = coalesce(d.copy_of, d.document_id) AND c.ordinal < 3
     ), '') AS opening, d.format, d.identifiers, d.mentions,
     d.authors, d.years, d.file_date, d.pages, cardinality(d.empty_pages) - cardinality(d.blank_pages) AS unread_pages, d.chunk_count
 

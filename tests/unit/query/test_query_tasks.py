@@ -39,6 +39,8 @@ def subject(name: str) -> Task:
         ("compara los dos contratos", document(kind="compare")),
         ("compara los plazos de la ley 27444 y la ley 30225",
          document("la ley 27444", "la ley 30225", kind="compare", what="los plazos")),
+        ("compara la Ley 30036 con la Ley 31572 en lo de los equipos",
+         document("la Ley 30036", "la Ley 31572", kind="compare", what="los equipos")),
         ("compara la Ley 30036 con la Ley 31572 en cuanto a los equipos",
          document("la Ley 30036", "la Ley 31572", kind="compare", what="los equipos")),
         ("dame todos los plazos del reglamento", document("reglamento", kind="list_all", what="plazos")),
