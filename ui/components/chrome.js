@@ -58,21 +58,21 @@ function holdStill(event) {
   event.stopPropagation();
   scroller.scrollTop += scroller.scrollTop < NUDGE_PIXELS ? NUDGE_PIXELS : -NUDGE_PIXELS;
   setTimeout(() => {
+    const place = scroller.scrollTop;
     summary.click();
-    setTimeout(() => showBeginning(summary, scroller), GROWN_MS);
+    setTimeout(() => showBeginning(summary, scroller, place), GROWN_MS);
   }, NOTICED_MS);
 }
 
 // Of what is opened just above the question box, a few lines come into sight, and no more: the answer stays. Where the
-// page followed its end all the same (a slow computer), it goes back to the beginning.
-const [GROWN_MS, SEEN_PIXELS, MOST_PIXELS, MARGIN_PIXELS] = [500, 160, 130, 64];
-function showBeginning(summary, scroller) {
+// page followed its end all the same (a slow computer), it goes back to its place first.
+const [GROWN_MS, SEEN_PIXELS, MOST_PIXELS] = [500, 160, 130];
+function showBeginning(summary, scroller, place) {
   const box = document.querySelector("[data-testid='stBottom']");
   if (!box || !summary.isConnected || !summary.parentElement.open) return;
+  if (scroller.scrollTop > place) scroller.scrollTop = place;
   const lacking = SEEN_PIXELS - (box.getBoundingClientRect().top - summary.getBoundingClientRect().bottom);
-  const hidden = scroller.getBoundingClientRect().top + MARGIN_PIXELS - summary.getBoundingClientRect().top;
-  if (hidden > 0) scroller.scrollBy({ top: -hidden });
-  else if (lacking > 0) scroller.scrollBy({ top: Math.min(lacking, MOST_PIXELS) });
+  if (lacking > 0) scroller.scrollBy({ top: Math.min(lacking, MOST_PIXELS) });
 }
 
 // Keys: «/» goes to the question box, Ctrl+K to the conversations, Esc stops an answer or closes what lies beside it, and
