@@ -68,9 +68,9 @@ class LexicalScores:
         if within:
             ascending = sorted(within, key=lambda each: each.start)
             ids = np.concatenate([np.arange(each.start, each.stop, dtype=np.int32) for each in ascending])
+            scores = self._of_ascending(ids)
         else:
-            ids = contenders(self.terms, self._value, limit, live=self._live)
-        scores = self._of_ascending(ids)
+            ids, scores = contenders(self.terms, self._value, limit, live=self._live)
         best = np.lexsort((ids, -scores))[:limit]
         return [int(i) for i in ids[best[scores[best] > 0]]]
 

@@ -1,6 +1,6 @@
 -- name: columns
 -- What the ranking needs of every candidate, with the similarity that its own strategy may not have measured. What only some
--- questions look at is left out for the others.
+-- questions look at is left out for the others. The ids stand twice, so that the vectors are read in one go, not one by one.
 SELECT c.chunk_id, c.document_id::text, 1 - (e.embedding <=> %(vector)s::halfvec) AS similarity, e.language,
        coalesce(c.state ->> 'kind', '') AS state,
        CASE WHEN %(with_identifiers)s THEN (
@@ -16,6 +16,6 @@ SELECT c.chunk_id, c.document_id::text, 1 - (e.embedding <=> %(vector)s::halfvec
            SELECT d.title || ' ' || d.path FROM documents d WHERE d.project_id = %(project)s AND d.document_id = c.document_id
        ) END AS title
 FROM chunks c
-JOIN embeddings e ON e.project_id = %(project)s AND e.chunk_id = c.chunk_id
+JOIN embeddings e ON e.project_id = %(project)s AND e.chunk_id = c.chunk_id AND e.chunk_id = ANY(%(ids)s::int[])
 WHERE c.project_id = %(project)s AND c.chunk_id = ANY(%(ids)s::int[])
 ORDER BY c.chunk_id

@@ -54,8 +54,9 @@ def sum_gains(terms: Sequence[Term], chunk_ids: Ids) -> Gains:
     return total
 
 
-def contenders(terms: Sequence[Term], value: Value, limit: int, *, live: Callable[[Ids], Ids]) -> Ids:
-    """Ids, ascending, that hold the `limit` best chunks and all that tie with the last of them, and few others.
+def contenders(terms: Sequence[Term], value: Value, limit: int, *, live: Callable[[Ids], Ids]) -> tuple[Ids, Scores]:
+    """Ids, ascending, that hold the `limit` best chunks and all that tie with the last of them, and few others; with
+    the score of each.
 
     `live` leaves out the chunks that are gone.
     """
@@ -63,7 +64,7 @@ def contenders(terms: Sequence[Term], value: Value, limit: int, *, live: Callabl
         (term for term in terms if term.postings.document_frequency), key=lambda term: term.postings.document_frequency
     )
     if not rarest_first:
-        return np.zeros(0, np.int32)
+        return np.zeros(0, np.int32), np.zeros(0, np.float32)
     threshold = _known_good(rarest_first, value, limit, live)
     hopeful = _hopeful(rarest_first, value, threshold)
     ids = live(_distinct(hopeful))
@@ -77,7 +78,9 @@ def contenders(terms: Sequence[Term], value: Value, limit: int, *, live: Callabl
         ids, gains = ids[keep], gains[keep]
         places, weights = term.postings.find(ids)
         gains[places] += term.gains[weights]
-    return ids[value(gains) >= threshold]
+    scores = value(gains)
+    best = scores >= threshold
+    return ids[best], scores[best]
 
 
 def _known_good(rarest_first: Sequence[Term], value: Value, limit: int, live: Callable[[Ids], Ids]) -> np.float32:

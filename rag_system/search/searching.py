@@ -45,7 +45,8 @@ def find(connection: Connection, request: SearchRequest) -> Ranking:
     started = perf_counter()
     strategies, proposals, waited = _gather(connection, request)
     table = read_table(connection, request, sorted({i for ids in proposals.values() for i in ids}))
-    repealed = repealed_documents(connection, request.collection.names, table.document_ids)
+    repealing = [project.project_id for project in request.collection.projects if project.has_repeals]
+    repealed = repealed_documents(connection, repealing, table.document_ids) if repealing else {}
     table = table.with_repealed(repealed)
     gathered = perf_counter()
     order, fused, scores = _rank(strategies, table, request)

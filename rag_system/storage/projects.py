@@ -84,6 +84,7 @@ class ProjectRow:
     term_count: int = 0
     languages: Mapping[str, int] = field(default_factory=dict)  # chunks of each; empty when only locked
     has_concepts: bool = False  # its chunks are tagged; False when only locked
+    has_repeals: bool = False  # one of its documents repeals a norm; False when only locked
 
     def settings(self, general: Settings) -> Settings:
         """The settings for what who acts asks here: the project's word before the general one, and nowhere else."""

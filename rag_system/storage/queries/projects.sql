@@ -20,7 +20,8 @@ project_id, name, colour, sample_questions, instructions, recipe, provider, mode
        coalesce(
            (SELECT jsonb_object_agg(m.language, m.vectors) FROM language_means m WHERE m.project_id = p.project_id), '{}'
        ) AS languages,
-       EXISTS (SELECT FROM concepts c WHERE c.project_id = p.project_id) AS has_concepts
+       EXISTS (SELECT FROM concepts c WHERE c.project_id = p.project_id) AS has_concepts,
+       EXISTS (SELECT FROM repeals r WHERE r.project_id = p.project_id) AS has_repeals
 
 -- name: get
 -- All that a question needs to know, in one statement: each further one is a round trip of every question.
