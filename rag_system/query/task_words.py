@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from rag_system.query.spelled_numbers import SPELLED, read_spelled
 from rag_system.query.word_lists import load_data
 from rag_system.types import TaskKind
 
-__all__ = ["cut_manner", "sentences_asked", "what_is_asked"]
+__all__ = ["clause_end", "cut_manner", "sentences_asked", "what_is_asked"]
 
 _DATA = load_data("tareas.toml")
 _TONGUE = f"(?:{'|'.join(_DATA['lenguas'].split())})"
@@ -59,6 +60,7 @@ _FACTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("kind", r"\b(?:tipo|clase)\s+de\s+\w+"),
     )
 )  # fmt: skip
+_AND = re.compile(r"\s+y\s+(?=(?:[a-z]{1,3}\s+)?(?:quien|cuando|que|cual|cuant)[a-z]*\b)")  # «… y de cuándo es»
 _GIST = re.compile(r"\b(?:de|sobre)\s+que\s+(?:temas\s+)?(?:se\s+)?(?:trat|va|habl|vers|es)")
 _COUNTED = re.compile(r"\bcuant[oa]s\s+(?P<what>\w+)")
 
@@ -90,13 +92,24 @@ def cut_manner(kind: TaskKind, plain: str) -> int:
     return found.start() if found else end
 
 
+def clause_end(plain: str) -> int:
+    """Where the first clause ends of those that each ask for a `DocumentFact`: «quién firma el acta | y cuándo».
+
+    >>> clause_end("quien firma el acta y cuando"), clause_end("quien firma el acta y que plazo da")
+    (19, 34)
+    """
+    return _clauses(plain)[0][1]
+
+
 def what_is_asked(kind: TaskKind, plain: str) -> tuple[str, tuple[int, int]]:
-    """What is wanted of a task's object: a `DocumentFact`, or the place of the words that say it."""
+    """What is wanted of a task's object: each `DocumentFact`, joined by commas, or the place of the words that say it;
+    of several facts the place of the first.
+    """
     if kind == "facts":
         if (counted := _COUNTED.search(plain)) and not _FACTS[0][1].match(counted["what"]):
             return "", counted.span("what")
-        asked = ((fact, found.span()) for fact, asks in _FACTS if (found := asks.search(plain)))
-        return next(asked, ("", (0, 0)))
+        asked = list(_facts(plain))
+        return ", ".join(dict.fromkeys(fact for fact, _ in asked)), asked[0][1] if asked else (0, 0)
     if kind == "outline":
         return "gist" if _GIST.search(plain) else "", (0, 0)
     shape = {"translate": _INTO, "compare": _AS_TO, "draft": _PIECE, "list_all": _ALL}.get(kind)
@@ -104,3 +117,21 @@ def what_is_asked(kind: TaskKind, plain: str) -> tuple[str, tuple[int, int]]:
     if found is None:
         return "", (0, 0)
     return "", found.span(next(name for name, said in found.groupdict().items() if said))
+
+
+def _facts(plain: str) -> Iterator[tuple[str, tuple[int, int]]]:
+    """The `DocumentFact` that each clause asks for, with the place of its words."""
+    return filter(None, (_fact(plain, start, end) for start, end in _clauses(plain)))
+
+
+def _clauses(plain: str) -> Sequence[tuple[int, int]]:
+    """The whole, where one of them asks for something else."""
+    joints = [found.span() for found in _AND.finditer(plain)]
+    starts, ends = (0, *(end for _, end in joints)), (*(start for start, _ in joints), len(plain))
+    clauses = list(zip(starts, ends, strict=True))
+    return clauses if all(_fact(plain, *clause) for clause in clauses) else [(0, len(plain))]
+
+
+def _fact(plain: str, start: int, end: int) -> tuple[str, tuple[int, int]] | None:
+    asked = ((fact, found.span()) for fact, asks in _FACTS if (found := asks.search(plain, start, end)))
+    return next(asked, None)

@@ -14,7 +14,7 @@ from typing import get_args
 from rag_system.query.context_dependence import pointed_item
 from rag_system.query.kinds import read_kind
 from rag_system.query.task_objects import NOTHING, Named, part_before, read_object, reference, split_documents
-from rag_system.query.task_words import cut_manner, sentences_asked, what_is_asked
+from rag_system.query.task_words import clause_end, cut_manner, sentences_asked, what_is_asked
 from rag_system.query.text import fold, tokens
 from rag_system.query.word_lists import STOPWORDS
 from rag_system.query.wording import Wording, read_wording
@@ -74,6 +74,8 @@ def _read(kind: TaskKind, words: Wording) -> Task | None:
     text, end = words.text, cut_manner(kind, words.text)
     fixed, (first, last) = what_is_asked(kind, text)
     start = reference(words, last if kind == "facts" else first + 1 if kind in ("draft", "list_all") else 0, end)
+    if kind == "facts" and start < clause_end(text) < end:  # «quién escribió la tesis y de cuándo es»
+        end = clause_end(text)
     if kind == "compare":
         return _comparison(words, start, end, words.written(first, last))
     if kind in _OF_A_PART and (part := part_before(text, start)) is not None:

@@ -20,7 +20,7 @@ from rag_system.query.text import fold, query_terms, stem
 from rag_system.storage.wholes import WholeDocument
 from rag_system.tasks.parts import Part, Stretch, numbered_parts
 from rag_system.tasks.quoting import Said, Sources, Written, sentences
-from rag_system.types import Chunk, DocumentFact
+from rag_system.types import Chunk
 
 __all__ = ["tell"]
 
@@ -54,20 +54,28 @@ _WORDS: dict[str, frozenset[str]] = {
 
 
 def tell(what: str, document: WholeDocument, parts: Sequence[Part]) -> Written | None:
-    """What is asked of a document: a `DocumentFact`, or how many parts of a kind («artículos») it has."""
-    ask: dict[str, Callable[[WholeDocument, Sequence[Part]], Written | None]] = {
+    """What is asked of a document: each `DocumentFact`, joined by commas, or how many parts of a kind («artículos») it
+    has.
+    """
+    ask: dict[str, Callable[[WholeDocument, Sequence[Part], Sources], Written | None]] = {
         "pages": _pages, "title": _title, "kind": _kind, "author": _author, "signatories": _signatories, "date": _date,
         "version": _version, "issuer": _issuer,
     }  # fmt: skip
-    known: DocumentFact | str = what
-    return ask[known](document, parts) if known in ask else _count(what, document, parts)
+    sources, facts = Sources(), what.split(", ")
+    if not ask.keys() >= set(facts):
+        return _count(what, document, parts, sources)
+    told = [written for fact in facts if (written := ask[fact](document, parts, sources))]
+    if not told:
+        return None
+    whole = sources.written(["\n\n".join(each.text for each in told)])
+    return replace(whole, abstained=all(each.abstained for each in told))
 
 
 def _name(document: WholeDocument) -> str:
     return f"**{inert(document.label)}**"
 
 
-def _pages(document: WholeDocument, parts: Sequence[Part]) -> Written:
+def _pages(document: WholeDocument, parts: Sequence[Part], sources: Sources) -> Written:  # noqa: ARG001 - as the others
     if document.pages is not None:
         pages = "1 página" if document.pages == 1 else f"{document.pages} páginas"
         return Written(text=f"{_name(document)} tiene {pages}.")
@@ -82,25 +90,25 @@ def _rounded(words: int) -> str:
     return f"{round(words, -2) or words:,}".replace(",", " ")
 
 
-def _title(document: WholeDocument, parts: Sequence[Part]) -> Written:  # noqa: ARG001 - as the others
+def _title(document: WholeDocument, parts: Sequence[Part], sources: Sources) -> Written:  # noqa: ARG001 - as the others
     return Written(text=f"Se titula {_name(document)} (archivo {inert(document.file_name)}).")
 
 
-def _kind(document: WholeDocument, parts: Sequence[Part]) -> Written:
-    sources = Sources()
+def _kind(document: WholeDocument, parts: Sequence[Part], sources: Sources) -> Written:
     lines = [f"{_name(document)} es un archivo de {_FORMATS.get(document.format, document.format)}."]
     first = next(iter(_head(parts)), None)
     return sources.written([*lines, "", f"Comienza así: {sources.quote(first)}"] if first else lines)
 
 
-def _author(document: WholeDocument, parts: Sequence[Part]) -> Written | None:
+def _author(document: WholeDocument, parts: Sequence[Part], sources: Sources) -> Written | None:
     if document.authors:
-        sources = Sources()
         names, said = _named_in(document.authors, parts)
         place = sources.cite(said) if said else "Lo dicen las propiedades del archivo, y no su comienzo."
         return sources.written([f"{_name(document)} es de {names}. {place}"])
     told = [each for each in _head(parts) if _tells("author", each)]
-    return _quoted(document, "su autoría", told) or _unsaid(document, "quién lo escribió", _head(parts)[:1])
+    return _quoted(sources, document, "su autoría", told) or _unsaid(
+        sources, document, "quién lo escribió", _head(parts)[:1]
+    )
 
 
 def _named_in(authors: Sequence[str], parts: Sequence[Part]) -> tuple[str, Said | None]:
@@ -115,11 +123,11 @@ def _named_in(authors: Sequence[str], parts: Sequence[Part]) -> tuple[str, Said 
     return ", ".join(inert(name.title()) for name in authors), None
 
 
-def _signatories(document: WholeDocument, parts: Sequence[Part]) -> Written:
+def _signatories(document: WholeDocument, parts: Sequence[Part], sources: Sources) -> Written:
     foot = _foot(parts)
     signed = [*_signatures(parts), *(each for each in foot if _SIGNED.match(fold(each.text)))]
-    return _quoted(document, "quién firma", signed, most=8) or _unsaid(
-        document, "quién firma", foot[-1:], "Termina así"
+    return _quoted(sources, document, "quién firma", signed, most=8) or _unsaid(
+        sources, document, "quién firma", foot[-1:], "Termina así"
     )
 
 
@@ -129,14 +137,14 @@ def _signatures(parts: Sequence[Part]) -> Iterator[Said]:
             yield Said(chunk=chunk, start=found.start(), text=found[0], kind=Kind.PROSE)
 
 
-def _date(document: WholeDocument, parts: Sequence[Part]) -> Written:
+def _date(document: WholeDocument, parts: Sequence[Part], sources: Sources) -> Written:
     dated = next(filter(None, ([e for e in said if _is_dated(e)] for said in (_head(parts), _foot(parts)))), [])
-    if written := _quoted(document, "su fecha", dated[:2]):
+    if written := _quoted(sources, document, "su fecha", dated[:2]):
         return written
     if named := [str(year) for year in document.years if str(year) in f"{document.title} {document.path}"]:
         year = f"{_name(document)} lleva el año {', '.join(named)} en su nombre; no dice una fecha exacta."
         return Written(text=f"{year} {_made(document)}".rstrip())
-    unsaid = _unsaid(document, "de qué fecha es", _head(parts)[:1])
+    unsaid = _unsaid(sources, document, "de qué fecha es", _head(parts)[:1])
     if not document.file_date:
         return unsaid
     return replace(unsaid, text=f"{unsaid.text}\n\n{_made(document)}", abstained=False)
@@ -155,27 +163,32 @@ def _is_dated(said: Said) -> bool:
     return dated and (_tells("date", said) or len(said.text) <= _ALONE_CHARS)
 
 
-def _version(document: WholeDocument, parts: Sequence[Part]) -> Written | None:
-    told = [each for each in (*_head(parts), *_foot(parts)) if _tells("version", each) and re.search(r"\d", each.text)]
-    return _quoted(document, "su versión", told) or _unsaid(document, "qué versión es", _head(parts)[:1])
+def _version(document: WholeDocument, parts: Sequence[Part], sources: Sources) -> Written | None:
+    ends = dict.fromkeys((*_head(parts), *_foot(parts)))  # of a short document these are the same
+    told = [each for each in ends if _tells("version", each) and re.search(r"\d", each.text)]
+    return _quoted(sources, document, "su versión", told) or _unsaid(
+        sources, document, "qué versión es", _head(parts)[:1]
+    )
 
 
-def _issuer(document: WholeDocument, parts: Sequence[Part]) -> Written | None:
-    return _quoted(document, "quién lo emite", [each for each in _head(parts) if _tells("issuer", each)])
+def _issuer(document: WholeDocument, parts: Sequence[Part], sources: Sources) -> Written | None:
+    return _quoted(sources, document, "quién lo emite", [each for each in _head(parts) if _tells("issuer", each)])
 
 
-def _quoted(document: WholeDocument, what: str, said: Sequence[Said], *, most: int = MOST_QUOTED) -> Written | None:
+def _quoted(
+    sources: Sources, document: WholeDocument, what: str, said: Sequence[Said], *, most: int = MOST_QUOTED
+) -> Written | None:
     if not said:
         return None
-    sources = Sources()
     quotes = [sources.quote(each) for each in said[:most]]
     lines = [f"{_name(document)} dice {what}:", "", *(f"- {quote}" for quote in quotes)]
     return sources.written(lines if len(quotes) > 1 else [f"{_name(document)} dice {what}: {quotes[0]}"])
 
 
-def _unsaid(document: WholeDocument, what: str, shown: Sequence[Said], begins: str = "Comienza así") -> Written:
+def _unsaid(
+    sources: Sources, document: WholeDocument, what: str, shown: Sequence[Said], begins: str = "Comienza así"
+) -> Written:
     """That it does not say it, with the place where it would."""
-    sources = Sources()
     quoted = "".join(f" {begins}: {sources.quote(each)}" for each in shown)
     return replace(sources.written([f"{_name(document)} no dice {what}.{quoted}"]), abstained=True)
 
@@ -201,15 +214,14 @@ def _whole(chunks: Sequence[Chunk]) -> list[Said]:
     return list(sentences([Part(path=(), stretches=tuple(Stretch(chunk, 0, chunk.text) for chunk in chunks))]))
 
 
-def _count(what: str, document: WholeDocument, parts: Sequence[Part]) -> Written | None:
+def _count(what: str, document: WholeDocument, parts: Sequence[Part], sources: Sources) -> Written | None:
     """How many parts of a kind its headings number; those of another norm that it quotes are not its own."""
     first: dict[tuple[str, str] | None, tuple[str, Part]] = {}
     for heading, part in numbered_parts(parts, what):
         if not heading.startswith(_QUOTED):
             first.setdefault(heading_number(heading), (heading, part))
     if not first:
-        return _top_level(what, document, parts) if stem(what.split(maxsplit=1)[0]) in _ANY_PART else None
-    sources = Sources()
+        return _top_level(what, document, parts, sources) if stem(what.split(maxsplit=1)[0]) in _ANY_PART else None
     found = list(first.values())
     ends = [found[0], found[-1]] if len(found) > 1 else found
     names = " a ".join(_cited(heading, part, sources) for heading, part in ends)
@@ -218,12 +230,11 @@ def _count(what: str, document: WholeDocument, parts: Sequence[Part]) -> Written
     return sources.written([f"{_name(document)} tiene {len(found)} {what.lower()}, según sus títulos: de {names}."])
 
 
-def _top_level(what: str, document: WholeDocument, parts: Sequence[Part]) -> Written | None:
+def _top_level(what: str, document: WholeDocument, parts: Sequence[Part], sources: Sources) -> Written | None:
     """«¿Cuántas secciones tiene?», where the headings have numbers alone, or none."""
     first = {part.path[0]: part for part in reversed(parts) if part.path}
     if not first:
         return None
-    sources = Sources()
     named = [(h, first[h]) for h in dict.fromkeys(part.path[0] for part in parts if part.path)]
     ends = " a ".join(_cited(heading, part, sources) for heading, part in (named[0], named[-1]))
     return sources.written([f"{_name(document)} tiene {len(named)} {what.lower()} principales: de {ends}."])

@@ -64,7 +64,8 @@ class Task:
     of: TaskObject = "unsaid"
     names: tuple[str, ...] = ()  # of the documents, as written; none: the chosen one, or that of the conversation
     section: str = ""  # of them, as written: «capítulo III», «conclusiones»
-    # What is listed, compared or counted, as written; a `DocumentFact`; a translation's language; empty: all of it.
+    # What is listed, compared or counted, as written; each `DocumentFact`, joined by commas; a translation's language;
+    # empty: all of it.
     what: str = ""
     certain: bool = True  # the words name documents; else they may be a subject, which is searched for
     confirmed: bool = False  # the person was told what it costs and wants it

@@ -393,6 +393,18 @@ def test_what_a_chapter_is_about_is_what_it_says(project: ProjectAssistant) -> N
     assert "Cierra a las seis" in by_hand(project, "¿de qué trata el capítulo II del reglamento del muelle?").text
 
 
+def test_two_facts_of_a_document_are_both_told_and_share_their_sources(project: ProjectAssistant) -> None:
+    text = (
+        "# Manual de redes\n\nElaborado por la cofradía de pescadores.\n\nVersión 3, aprobada el 4 de mayo de 2026.\n"
+    )
+    upload(project, "redes.md", text.encode())
+    answer = by_hand(project, "¿quién elaboró el manual de redes y qué versión es?")
+    assert "dice su autoría: «Elaborado por la cofradía de pescadores.» [1]" in answer.text
+    assert "dice su versión: «Versión 3, aprobada el 4 de mayo de 2026.» [1]" in answer.text
+    assert [each.n for each in answer.evidence] == [1]
+    assert not answer.abstained
+
+
 def test_of_two_documents_the_one_is_told_that_is_not_there(project: ProjectAssistant) -> None:
     notices = by_hand(project, "compara el manual de archivos con el manual de caballeriza").notices
     assert any("se llame «el manual de caballeriza»" in notice for notice in notices)
