@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 from psycopg import Connection
 
-from rag_system.query.headings import fits_heading, inner_headings, subject_terms
+from rag_system.query.headings import fits_heading, inner_headings, is_said_in, subject_terms
 from rag_system.query.text import query_terms
 from rag_system.search.collection import Part
 from rag_system.search.request import SearchRequest
@@ -25,6 +25,7 @@ _SQL = queries("rag_system.search.strategies", "heading.sql")
 
 MOST_READ = 20_000  # passages whose headings are read, where the search is confined to documents
 BELOW = 0.5  # of a passage that stands further below the heading
+IN_OTHER_FORMS = 0.9  # of one whose heading has the question's words in other forms: «teletrabajador» for «teletrabajo»
 
 
 class Heading:
@@ -37,7 +38,8 @@ class Heading:
 
     def __init__(self, request: SearchRequest) -> None:
         self._request = request
-        self._terms = subject_terms(request.plan.standalone_question)
+        self._question = request.plan.standalone_question
+        self._terms = subject_terms(self._question)
         self._cursors: list[tuple[Part, Rows]] = []
         self._found: dict[int, float] = {}
 
@@ -49,7 +51,7 @@ class Heading:
 
     def propose(self) -> list[int]:
         rows = ((part.first + chunk_id, *told) for part, rows in self._cursors for chunk_id, *told in rows.fetchall())
-        fits = ((chunk_id, _fit(self._terms, path, text)) for chunk_id, path, text in rows)
+        fits = ((chunk_id, _fit(self._terms, self._question, path, text)) for chunk_id, path, text in rows)
         self._found = {chunk_id: fit for chunk_id, fit in fits if fit and self._request.may_answer(chunk_id)}
         ranked = sorted(self._found, key=lambda chunk_id: (-self._found[chunk_id], chunk_id))
         return ranked[: self._request.recipe.candidates]
@@ -60,7 +62,7 @@ class Heading:
         unnamed = {title: self._unnamed(title) for title in set(table.titles)}
         fit = cache(_fit)  # most passages stand under headings that others have, too
         told = [
-            self._found.get(chunk_id) or fit(unnamed[title], tuple(path))
+            self._found.get(chunk_id) or fit(unnamed[title], self._question, tuple(path))
             for chunk_id, title, path in zip(table.chunk_ids, table.titles, table.heading_paths, strict=True)
         ]
         column = np.array(told, np.float32)
@@ -79,9 +81,9 @@ def _title_terms(title: str) -> frozenset[str]:
     return frozenset(query_terms(re.sub(r"[/_]", " ", title)))
 
 
-def _fit(terms: frozenset[str], path: Sequence[str], text: str = "") -> float:
-    if any(fits_heading(terms, heading) for heading in (*path[-1:], *_inner(text))):
-        return 1.0
+def _fit(terms: frozenset[str], question: str, path: Sequence[str], text: str = "") -> float:
+    if named := [heading for heading in (*path[-1:], *_inner(text)) if fits_heading(terms, heading)]:
+        return 1.0 if is_said_in(question, named) else IN_OTHER_FORMS
     return BELOW if any(fits_heading(terms, heading) for heading in path[:-1]) else 0.0
 
 
