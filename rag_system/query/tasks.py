@@ -13,7 +13,7 @@ from typing import get_args
 
 from rag_system.query.context_dependence import pointed_item
 from rag_system.query.kinds import read_kind
-from rag_system.query.task_objects import NOTHING, Named, part_before, read_object, reference, split_documents
+from rag_system.query.task_objects import DOCUMENT, NOTHING, Named, part_before, read_object, reference, split_documents
 from rag_system.query.task_words import clause_end, cut_manner, sentences_asked, what_is_asked
 from rag_system.query.text import fold, tokens
 from rag_system.query.word_lists import STOPWORDS
@@ -30,6 +30,13 @@ _OF_A_PART = frozenset({"summarise", "explain", "translate"})
 _FEW = 3  # words that say something: with more of them, and no document, a fact is asked for
 _ARTICLE = re.compile(r"(?:art|numeral|clausula|disposicion)")
 _SUBJECT = re.compile(r"\b(?:del?|sobre)\s+(?P<of>.+)|\b(?P<the>(?:el|la|los|las)\s+.+)")
+_WHICH = re.compile(  # of two; «el cual» asks nothing, «cuál es la principal diferencia» no more than to compare
+    r"(?<!\b(?:el|la|lo)\s)(?<!\bl[ao]s\s)\bcual(?:es)?\s+"
+    r"(?!(?:es|son)\s+(?:el|la|los|las)\s+(?:[a-zñ]+\s+)?(?:diferenci|semejanz|similitud|cambi))"
+    rf"(?:de\s+(?:l|ell)[oa]s\s+(?:dos\s+)?(?:{DOCUMENT}\s+)?)?"
+)
+_MANY = re.compile(rf"{DOCUMENT}(?<=s)\s")  # «más artículos, la ley …»: what they have, and none of them
+_AND = re.compile(r"(?:\s+(?:y|dime))*\s*$")
 _OFFER = re.compile(r"\?\W*$")
 _ASSENT = re.compile(
     r"(?:(?:si+p?|claro|dale|ok(?:ay|ey)?|bueno|ya|por\s+favor|adelante|correcto|exacto|esta\s+bien|de\s+acuerdo|me\s+interesa"
@@ -124,12 +131,26 @@ def _subject(kind: TaskKind, words: Wording, end: int) -> Named:
 
 def _comparison(words: Wording, start: int, end: int, what: str) -> Task | None:
     """Of the documents named; of those that are pointed at, where nothing else is said: «compáralos»."""
+    if not what and (which := _WHICH.search(words.text, 0, end)):
+        start, end, what = _of_which(words, which, end)
     names = split_documents(words, start, end) if start < end else () if len(_says(words.text)) == 1 else None
     if names is None:
         return None
     part = None if what else part_before(words.text, start)
     compared = what if part is None else _what(words, part, start)
     return Task(kind="compare", of="documents", names=names, what=compared)
+
+
+def _of_which(words: Wording, which: re.Match[str], end: int) -> tuple[int, int, str]:
+    """Where those of which one is asked for are named, before that or after it, and what is asked of them."""
+    start = reference(words, 0, which.start())
+    if start < which.start():
+        last = start + len(_AND.sub("", words.text[start : which.start()]))
+        return start, last, words.written(which.end(), end)
+    start = reference(words, which.end(), end)
+    while _MANY.match(words.text, start, end):
+        start = reference(words, start + 1, end)
+    return start, end, words.written(which.end(), start)
 
 
 def _pointed(task: Task, words: Wording, history: Sequence[Message]) -> Task:
