@@ -25,8 +25,6 @@ _HEADING_MARK = re.compile(
     r"|art(?:[ií]culo|\.)\s*\d+\S*[^.;:]{0,80}[.-]?[*_]*$)",
     re.IGNORECASE,
 )
-_TITLE_MARK = re.compile(r"[*_]*(?:\d{1,3}(?:\.\d{1,3})+[.)]?|(?:\d{1,3}|[IVX]{1,5})[.)])\s")  # «2.3 Si es inhábil»
-_BELOW = re.compile(r"[ \t]*\n\s*?\n\s*(?=\S)")  # an empty line, and something after it
 _LONGEST_HEADING_CHARS = 120
 CELL = " | "  # between the cells of a row
 _PASSAGES_READ = 64  # kept: the chunks of the sources of one answer or two
@@ -191,21 +189,12 @@ class _Parser:
         first, last = spans[0].text, spans[-1].text
         if _HEADING_MARK.match(first) and len(spans) == 1 and len(first) <= _LONGEST_HEADING_CHARS:
             return Kind.HEADING
-        if len(spans) == 1 and self._is_numbered_title(spans[0]):
-            return Kind.HEADING
         if _ITEM_MARK.match(first) or CELL in first:  # a row of a table stands for itself
             self._marked = True
             return Kind.ITEM
         if self._lead is not None and not self._marked and not last.endswith(":"):
             return Kind.ITEM  # a list without bullets: «Empresas mineras 8%»
         return Kind.HEADING if self._names_what_follows(spans) else Kind.PROSE
-
-    def _is_numbered_title(self, line: Span) -> bool:
-        """Whether a line with a number stands by itself above text, and no list is announced: an item has its like."""
-        if self._lead is not None or len(line.text) > _LONGEST_HEADING_CHARS or line.text[-1] in ".:;,":
-            return False
-        below = _BELOW.match(self._text, line.end)
-        return bool(_TITLE_MARK.match(line.text) and below and not _ITEM_MARK.match(self._text, below.end()))
 
     def _names_what_follows(self, spans: list[Span]) -> bool:
         text, end = _NOTE_SIGN.sub("", " ".join(span.text for span in spans)), spans[-1].end

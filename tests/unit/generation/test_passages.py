@@ -41,16 +41,6 @@ def test_headings_questions_and_notes() -> None:
     assert heading.text == text[heading.start : heading.end] == "¿Cuándo vence?"
 
 
-def test_a_numbered_line_alone_above_a_text_is_its_heading_and_an_item_is_not() -> None:
-    text = "2.3 Si es inhábil\n\nSe prorroga.\n\n1. Presentar la solicitud\n\n2. Pagar\n3. Recoger la copia\nEs todo."
-    assert [part[0] for part in parts(text)] == ["heading", "prose", "item", "item", "item", "prose"]
-    assert [part[0] for part in parts("Los pasos son:\n\n1. Presentar la solicitud\n\nEs todo.")] == [
-        "prose",
-        "item",
-        "prose",
-    ]
-
-
 def test_the_last_line_is_no_heading() -> None:
     assert [part[0] for part in parts("El plazo vence el lunes")] == ["prose"]
 
