@@ -152,7 +152,7 @@ def open_conversation(chat: Chat, conversation_id: str | None) -> None:
     chat.turns, chat.conversation_id, chat.pending, chat.late = [], None, None, ()
     chat.documents, chat.all_projects = (), False
     chat.editing = chat.deleted = chat.explaining = chat.noting = chat.beside = None
-    chat.ratings, chat.page, chat.fetch = {}, "", None
+    chat.ratings, chat.page, chat.fetch, chat.unheard = {}, "", None, ""
     _put_in_address(conversation_id)
 
 
@@ -169,6 +169,7 @@ def _load(assistant: ProjectAssistant, chat: Chat, conversation_id: str) -> None
     chat.conversation_id = conversation_id if turns else None
     chat.documents, chat.all_projects = _last_scope(turns)
     chat.editing = chat.explaining = chat.noting = None
+    chat.unheard = ""
     chat.ratings = assistant.feedback.of_conversation(conversation_id) if turns else {}
     if not turns:
         st.query_params.pop(_PARAMETER, None)

@@ -51,6 +51,7 @@ _NORM = re.compile(
 )
 QUESTION_WORDS = r"que|cual(?:es)?|quien(?:es)?|como|cuando|donde|cuant[oa]s?"  # alternatives of a pattern
 _QUESTION_WORD = re.compile(rf"\b(?:{QUESTION_WORDS})\b")
+_LEADING_PREPOSITION = re.compile(r"\W*(?:en|con|para|segun)\s")  # «en el sector público», of what was asked
 # ---------------------------------------------------------------- what the question points at
 
 
@@ -117,7 +118,8 @@ def keeps_asking(question: str) -> bool:
     plain = fold(question)
     if _SUPPOSITION.match(plain):
         return True
-    return _CONNECTOR.match(plain) is not None and not _QUESTION_WORD.search(plain)
+    opened = _CONNECTOR.match(plain) or _LEADING_PREPOSITION.match(plain)
+    return opened is not None and not _QUESTION_WORD.search(plain)
 
 
 def without_connector(question: str) -> str:

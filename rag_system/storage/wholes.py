@@ -40,7 +40,6 @@ class WholeDocument:
     document_id: str  # that holds its passages
     path: str
     title: str
-    opening: str  # how its text begins
     format: str
     identifiers: list[str]  # what it is
     mentions: list[str]  # what its head names besides
@@ -50,6 +49,7 @@ class WholeDocument:
     pages: int | None  # None where its format has none
     unread_pages: int  # with something on them, and no text
     chunk_count: int
+    opening: str = ""  # how its text begins, of one that was looked for by words
 
     @property
     def file_name(self) -> str:

@@ -75,4 +75,4 @@ def adding_results(assistant: ProjectAssistant) -> None:
         if questions(answered) != questions(results):
             st.session_state[_RESULTS] = [each for each in answered if each.status not in ("accepted", "cancelled")]
             st.rerun()
-    render_fetches()
+    render_fetches(assistant)

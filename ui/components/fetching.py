@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Fetch", "begin_fetch", "fetch_page", "follow", "render_fetches"]
 
 _EVERY_S = 0.5
-_STATE = "legajo_fetches"
+_STATE = "legajo_fetches"  # with the project that they are for
 logger = logging.getLogger(__name__)
 
 
@@ -60,20 +60,22 @@ def begin_fetch(assistant: ProjectAssistant, address: str) -> Fetch:
 
 def fetch_page(assistant: ProjectAssistant, address: str) -> None:
     """The same for the page of the documents, which tells of it. What could not be read before has been told."""
-    reading = [each for each in st.session_state.get(_STATE, []) if not each.outcome]
-    st.session_state[_STATE] = [*reading, begin_fetch(assistant, address)]
+    state = f"{_STATE}_{assistant.project}"
+    reading = [each for each in st.session_state.get(state, []) if not each.outcome]
+    st.session_state[state] = [*reading, begin_fetch(assistant, address)]
 
 
-def render_fetches() -> None:
+def render_fetches(assistant: ProjectAssistant) -> None:
     """A line for each page that is being read, or could not be until the next is added. The queue has the others.
 
     One that was accepted meanwhile asks for another run: the queue was looked at before.
     """
-    fetches: list[Fetch] = st.session_state.get(_STATE, [])
+    state = f"{_STATE}_{assistant.project}"
+    fetches: list[Fetch] = st.session_state.get(state, [])
     outcomes = [(each, each.outcome) for each in fetches]
     waiting = [each for each, told in outcomes if not told or any(result.status != "accepted" for result in told)]
     if len(waiting) < len(fetches):
-        st.session_state[_STATE] = waiting
+        st.session_state[state] = waiting
         st.rerun()
     reading = [each for each, outcome in outcomes if not outcome]
     told = [result for _, outcome in outcomes for result in outcome if result.status != "accepted"]

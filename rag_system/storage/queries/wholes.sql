@@ -1,9 +1,5 @@
 -- fragment: known
-coalesce(d.copy_of, d.document_id)::text AS document_id, d.path, d.title,
-    coalesce((
-        SELECT left(string_agg(c.text, ' ' ORDER BY c.ordinal), 400) FROM chunks c
-        WHERE c.project_id = d.project_id AND c.document_id = coalesce(d.copy_of, d.document_id) AND c.ordinal < 3
-    ), '') AS opening, d.format, d.identifiers, d.mentions,
+coalesce(d.copy_of, d.document_id)::text AS document_id, d.path, d.title, d.format, d.identifiers, d.mentions,
     d.authors, d.years, d.file_date, d.pages, cardinality(d.empty_pages) - cardinality(d.blank_pages) AS unread_pages, d.chunk_count
 
 -- name: by_path
@@ -24,7 +20,11 @@ ORDER BY i.own DESC, d.path
 
 -- name: by_words
 -- Documents whose title, file name or folder have the words, those with most of them first.
-SELECT {known} FROM (
+SELECT {known}, coalesce((
+    SELECT left(string_agg(c.text, ' ' ORDER BY c.ordinal), 400) FROM chunks c
+    WHERE c.project_id = d.project_id AND c.document_id = d.document_id AND c.ordinal < 3
+), '') AS opening
+FROM (
     SELECT document_id, count(*) AS shared FROM document_terms
     WHERE project_id = %(project)s AND term = ANY(%(terms)s)
     GROUP BY document_id ORDER BY count(*) DESC, document_id LIMIT %(limit)s
