@@ -58,21 +58,39 @@ function holdStill(event) {
   event.stopPropagation();
   scroller.scrollTop += scroller.scrollTop < NUDGE_PIXELS ? NUDGE_PIXELS : -NUDGE_PIXELS;
   setTimeout(() => {
-    const place = scroller.scrollTop;
+    const held = hold(scroller);
     summary.click();
-    setTimeout(() => showBeginning(summary, scroller, place), GROWN_MS);
+    setTimeout(() => showBeginning(summary, scroller, held), GROWN_MS);
   }, NOTICED_MS);
 }
 
-// Of what is opened just above the question box, a few lines come into sight, and no more: the answer stays. Where the
-// page followed its end all the same (a slow computer), it goes back to its place first.
+// For as long as what was opened may grow (on a slow computer the page follows its end all the same), or until whoever
+// reads moves the page.
+const [HELD_MS, MOVES] = [2500, ["wheel", "touchstart", "pointerdown", "keydown"]];
+function hold(scroller) {
+  const held = { place: scroller.scrollTop };
+  const goBack = () => {
+    if (scroller.scrollTop > held.place) scroller.scrollTop = held.place;
+  };
+  const letGo = () => {
+    scroller.removeEventListener("scroll", goBack);
+    for (const move of MOVES) window.removeEventListener(move, letGo, true);
+  };
+  scroller.addEventListener("scroll", goBack);
+  for (const move of MOVES) window.addEventListener(move, letGo, { capture: true, passive: true });
+  setTimeout(letGo, HELD_MS);
+  return held;
+}
+
+// Of what is opened just above the question box, a few lines come into sight, and no more: the answer stays.
 const [GROWN_MS, SEEN_PIXELS, MOST_PIXELS] = [500, 160, 130];
-function showBeginning(summary, scroller, place) {
+function showBeginning(summary, scroller, held) {
   const box = document.querySelector("[data-testid='stBottom']");
   if (!box || !summary.isConnected || !summary.parentElement.open) return;
-  if (scroller.scrollTop > place) scroller.scrollTop = place;
   const lacking = SEEN_PIXELS - (box.getBoundingClientRect().top - summary.getBoundingClientRect().bottom);
-  if (lacking > 0) scroller.scrollBy({ top: Math.min(lacking, MOST_PIXELS) });
+  if (lacking <= 0) return;
+  held.place = scroller.scrollTop + Math.min(lacking, MOST_PIXELS);
+  scroller.scrollTop = held.place;
 }
 
 // Keys: «/» goes to the question box, Ctrl+K to the conversations, Esc stops an answer or closes what lies beside it, and
