@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 
 from rag_system.query.spelled_numbers import SPELLED, read_spelled
 from rag_system.query.word_lists import load_data
@@ -98,7 +97,8 @@ def clause_end(plain: str) -> int:
     >>> clause_end("quien firma el acta y cuando"), clause_end("quien firma el acta y que plazo da")
     (19, 34)
     """
-    return _clauses(plain)[0][1]
+    joint = _AND.search(plain)
+    return joint.start() if joint and len(_facts(plain)) > 1 else len(plain)
 
 
 def what_is_asked(kind: TaskKind, plain: str) -> tuple[str, tuple[int, int]]:
@@ -108,7 +108,7 @@ def what_is_asked(kind: TaskKind, plain: str) -> tuple[str, tuple[int, int]]:
     if kind == "facts":
         if (counted := _COUNTED.search(plain)) and not _FACTS[0][1].match(counted["what"]):
             return "", counted.span("what")
-        asked = list(_facts(plain))
+        asked = _facts(plain)
         return ", ".join(dict.fromkeys(fact for fact, _ in asked)), asked[0][1] if asked else (0, 0)
     if kind == "outline":
         return "gist" if _GIST.search(plain) else "", (0, 0)
@@ -119,17 +119,14 @@ def what_is_asked(kind: TaskKind, plain: str) -> tuple[str, tuple[int, int]]:
     return "", found.span(next(name for name, said in found.groupdict().items() if said))
 
 
-def _facts(plain: str) -> Iterator[tuple[str, tuple[int, int]]]:
-    """The `DocumentFact` that each clause asks for, with the place of its words."""
-    return filter(None, (_fact(plain, start, end) for start, end in _clauses(plain)))
-
-
-def _clauses(plain: str) -> Sequence[tuple[int, int]]:
-    """The whole, where one of them asks for something else."""
+def _facts(plain: str) -> list[tuple[str, tuple[int, int]]]:
+    """The `DocumentFact` that each clause asks for, with the place of its words; of the whole where one asks for
+    something else.
+    """
     joints = [found.span() for found in _AND.finditer(plain)]
     starts, ends = (0, *(end for _, end in joints)), (*(start for start, _ in joints), len(plain))
-    clauses = list(zip(starts, ends, strict=True))
-    return clauses if all(_fact(plain, *clause) for clause in clauses) else [(0, len(plain))]
+    asked = [_fact(plain, start, end) for start, end in zip(starts, ends, strict=True)]
+    return [each for each in (asked if all(asked) else [_fact(plain, 0, len(plain))]) if each]
 
 
 def _fact(plain: str, start: int, end: int) -> tuple[str, tuple[int, int]] | None:

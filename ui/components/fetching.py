@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["Fetch", "begin_fetch", "fetch_page", "follow", "render_fetches"]
 
 _EVERY_S = 0.5
-_STATE = "legajo_fetches"  # with the project that they are for
 logger = logging.getLogger(__name__)
 
 
@@ -58,9 +57,14 @@ def begin_fetch(assistant: ProjectAssistant, address: str) -> Fetch:
     return Fetch(address=shown(address), reading=begin(partial(_accepted, assistant, address)))
 
 
+def _state(assistant: ProjectAssistant) -> str:
+    """Where a session keeps the pages that were added to a project."""
+    return f"legajo_fetches_{assistant.project}"
+
+
 def fetch_page(assistant: ProjectAssistant, address: str) -> None:
     """The same for the page of the documents, which tells of it. What could not be read before has been told."""
-    state = f"{_STATE}_{assistant.project}"
+    state = _state(assistant)
     reading = [each for each in st.session_state.get(state, []) if not each.outcome]
     st.session_state[state] = [*reading, begin_fetch(assistant, address)]
 
@@ -70,7 +74,7 @@ def render_fetches(assistant: ProjectAssistant) -> None:
 
     One that was accepted meanwhile asks for another run: the queue was looked at before.
     """
-    state = f"{_STATE}_{assistant.project}"
+    state = _state(assistant)
     fetches: list[Fetch] = st.session_state.get(state, [])
     outcomes = [(each, each.outcome) for each in fetches]
     waiting = [each for each, told in outcomes if not told or any(result.status != "accepted" for result in told)]
