@@ -43,7 +43,9 @@ def run_legajo(home: Path, arguments: Sequence[str | Path], **environment: str) 
 
 
 def run_here(home: Path, arguments: Sequence[str | Path], **environment: str) -> subprocess.CompletedProcess[str]:
-    """What `run_legajo` does, in this process: to start Python and import the product costs more than most commands."""
+    """What `run_legajo` does, in this process: to start Python, import the product and load its model costs more than
+    most commands.
+    """
     out, error = (TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     command = ["legajo", *map(str, arguments)]
     code: object = 0
@@ -72,12 +74,24 @@ def kept_signals() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def made_home(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
-    """Made by the installed command."""
-    home = tmp_path_factory.mktemp("legajo")
+def untouched_home(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Path:
+    """Made by the installed command, and used by nobody: homes that begin with the samples are copies of it."""
+    home = tmp_path_factory.mktemp("untouched")
     (home / "cache").symlink_to(cache)
     done = run_legajo(home, ["ingest", SAMPLES])
     assert done.returncode == 0, done.stderr
+    return home
+
+
+def copy_home(untouched: Path, home: Path) -> None:
+    """All of it, into a folder that is there: a fraction of the work of embedding the samples again."""
+    subprocess.run(["cp", "-a", "--", f"{untouched}/.", home], check=True)
+
+
+@pytest.fixture(scope="session")
+def made_home(tmp_path_factory: pytest.TempPathFactory, untouched_home: Path) -> Path:
+    home = tmp_path_factory.mktemp("legajo")
+    copy_home(untouched_home, home)
     return home
 
 

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import io
 import json
-import re
-import shlex
 import sys
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -24,8 +22,8 @@ from assistant.project_assistant import ProjectAssistant
 from rag_system import LOCAL_PERSON
 from rag_system.settings import load_settings
 from rag_system.storage.embedded import EmbeddedServer
-from tests.acceptance.conftest import SAMPLES, run_here
-from tests.unit.test_docs import FENCED, PAGES, PLACEHOLDER, ROOT
+from tests.acceptance.conftest import copy_home, run_here
+from tests.documented import PAGES, ROOT, Shown, commands
 
 RUN_ELSEWHERE = {  # how a command begins, and what runs it
     "serve": "tests/browser",
@@ -52,16 +50,15 @@ FILES = {
 PDFS = ("informe.pdf", "biblioteca/anexo.pdf", "biblioteca/normas/reglamento.pdf", "biblioteca/normas/ley.pdf")
 PROJECTS = ("personal", "obras", "contratos")
 TYPED = "correcto-caballo-bateria-grapa\n"  # a password, a key, the words that encrypt a copy
-COMMAND = re.compile(r"(?P<set>(?:[A-Z_]+=\S+ )*)(?:\.venv/bin/)?legajo (?P<words>.*)")
 IDS = ("token_id", "conversation_id", "feedback_id")
-REDIRECTED = re.compile(r"(?P<sign><|>>?) ?(?P<file>[\w.-]+)$")
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Iterator[Path]:
+def home(tmp_path_factory: pytest.TempPathFactory, cache: Path, untouched_home: Path) -> Iterator[Path]:
     """What the pages speak of: files, projects, documents, a conversation and opinions of it."""
     place = tmp_path_factory.mktemp("documented")
-    for name, target in (("cache", cache), ("data", ROOT / "data"), ("nuevo/cache", cache)):
+    copy_home(untouched_home, place)
+    for name, target in (("data", ROOT / "data"), ("nuevo/cache", cache)):
         (place / name).parent.mkdir(exist_ok=True)
         (place / name).symlink_to(target)
     for name, text in FILES.items():
@@ -77,11 +74,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Iterator[Path
     (place / "biblioteca" / "manuales").mkdir()
     personal.save(str(place / "biblioteca" / "manuales" / "personal.docx"))
     with EmbeddedServer(place / "postgresql"):
-        for words in (
-            ["ingest", SAMPLES],
-            ["ingest", "biblioteca"],
-            *(["projects", "create", each] for each in PROJECTS),
-        ):
+        for words in (["ingest", "biblioteca"], *(["projects", "create", each] for each in PROJECTS)):
             assert run_here(place, words).returncode == 0, words
         with Assistant.open(load_settings().model_copy(update={"home": place, "database_url": None})) as assistant:
             _talk(assistant.as_person(LOCAL_PERSON).project("general"))
@@ -96,10 +89,8 @@ def _talk(project: ProjectAssistant) -> None:
         project.feedback.rate(conversation, 1, up=up)
 
 
-def _shown(page: Path) -> list[str]:
-    lines = (line for block in FENCED.findall(page.read_text(encoding="utf-8")) for line in block.splitlines())
-    plain = (re.sub(r"\s+#.*", "", PLACEHOLDER.sub("", line)).strip() for line in lines)
-    return [line for line in plain if COMMAND.fullmatch(line)]
+def _shown(page: Path) -> list[Shown]:
+    return list(commands(page.read_text(encoding="utf-8"), inline=False))
 
 
 SHOWING = [page for page in PAGES if page.name != "CHANGELOG.md" and _shown(page)]
@@ -107,19 +98,15 @@ SHOWING = [page for page in PAGES if page.name != "CHANGELOG.md" and _shown(page
 
 @pytest.mark.parametrize("page", SHOWING, ids=lambda page: str(page.relative_to(ROOT)))
 def test_the_commands_of_a_page_do_what_they_say(home: Path, page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for line in _shown(page):
-        found = COMMAND.fullmatch(line)
-        assert found is not None
-        words, sets = found["words"], dict(each.split("=", 1) for each in found["set"].split())
-        if not any(words.startswith(each) for each in RUN_ELSEWHERE):
-            _run(home, words, sets, monkeypatch)
+    for shown in _shown(page):
+        if not " ".join(shown.words).startswith(tuple(RUN_ELSEWHERE)):
+            _run(home, shown, monkeypatch)
 
 
-def _run(home: Path, words: str, sets: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    redirected = REDIRECTED.search(words)
-    typed = (home / redirected["file"]).read_text() if redirected and redirected["sign"] == "<" else TYPED
+def _run(home: Path, shown: Shown, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = (home / shown.file).read_text() if shown.sign == "<" else TYPED
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode()), encoding="utf-8"))
-    given = shlex.split(_own(home, REDIRECTED.sub("", words)))
+    given, sets = _own(home, shown.words), dict(shown.variables)
     if given[0] == "backup":  # it never takes the place of another
         (home / given[-1]).unlink(missing_ok=True)
     if given[0] == "documents" and "informe.pdf" in given:  # which a command before took away
@@ -129,23 +116,22 @@ def _run(home: Path, words: str, sets: dict[str, str], monkeypatch: pytest.Monke
     done = run_here(home, given, LEGAJO_BACKUP_PASSPHRASE=TYPED.strip(), **sets)
     assert done.returncode == 0, (given, done.stdout, done.stderr)
     assert "Traceback" not in done.stderr
-    if redirected and redirected["sign"] != "<":
-        with (home / redirected["file"]).open("w" if redirected["sign"] == ">" else "a") as file:
+    if shown.sign.startswith(">"):
+        with (home / shown.file).open("w" if shown.sign == ">" else "a") as file:
             file.write(done.stdout)
 
 
-def _own(home: Path, words: str) -> str:
+def _own(home: Path, words: Sequence[str]) -> list[str]:
     """The command with the ids that are of this home in the place of those that are shown."""
-    kind, *rest = words.split()
+    kind, *rest = words
+    ids: dict[str, str] = {}
     if kind == "conversations" and "3f2a" in rest:
-        gone = rest[0] == "restore"
-        return words.replace("3f2a", _ids(home, "conversations", "list", *["--deleted"] * gone)[0])
+        ids["3f2a"] = _ids(home, "conversations", "list", *["--deleted"] * (rest[0] == "restore"))[0]
     if kind == "tokens" and "a707232d" in rest:
-        return words.replace("a707232d", _ids(home, "tokens", "list")[0])
+        ids["a707232d"] = _ids(home, "tokens", "list")[0]
     if kind == "feedback":
-        liked, disliked = (_ids(home, "feedback", "list", up=up)[0] for up in (True, False))
-        return words.replace("3f2a91", liked).replace("8c07d4", disliked)
-    return words
+        ids["3f2a91"], ids["8c07d4"] = (_ids(home, "feedback", "list", up=up)[0] for up in (True, False))
+    return [ids.get(word, word) for word in words]
 
 
 def _ids(home: Path, *words: str, **like: object) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,11 @@ from pydantic import SecretStr
 from assistant.assistant import Assistant
 from assistant.project_assistant import ProjectAssistant
 from rag_system.embeddings import EmbeddingModel
+from rag_system.generation import clients
+from rag_system.generation.providers import PROVIDERS
 from rag_system.settings import Settings
 from rag_system.storage.projects import Role
+from tests.fakes.provider_server import FakeProviderServer, running
 from tests.indexing import project_of
 from tests.small_library import Opening
 
@@ -48,3 +52,12 @@ def opening(library_url: str, server_home: Path, model: EmbeddingModel) -> Itera
             return opened.as_person("ana").project(project)
 
         yield open_
+
+
+@pytest.fixture
+def provider() -> Iterator[FakeProviderServer]:
+    """What a server of one's own and Groq's address lead to."""
+    with pytest.MonkeyPatch.context() as patch, running() as (fake, url):
+        patch.setitem(PROVIDERS, "groq", replace(PROVIDERS["groq"], base_url=f"{url}/groq"))
+        yield fake
+    clients.client.cache_clear()

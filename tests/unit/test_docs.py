@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -12,18 +10,14 @@ import pytest
 
 from assistant.commands import cli
 from launcher.start import start
+from tests.documented import PAGES, ROOT, commands
 
-ROOT = Path(__file__).parents[2]
 INDEX = ROOT / "docs" / "README.md"
-PAGES = (*sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("*.md")))
 MAP = ROOT / "docs" / "explanation" / "arquitectura.md"
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("*.md"))
 
 LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
 OWN_PATH = re.compile(r"`((?:assistant|benchmarks|data|docs|launcher|rag_system|scripts|tests|ui)/[\w./-]+)`")
-FENCED = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
-INLINE = re.compile(r"`(legajo [^`]+)`")
-PLACEHOLDER = re.compile(r"…| {2,}.*")  # what is left out, and what a line of several columns says after its command
 
 pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
@@ -32,15 +26,6 @@ def anchors(page: Path) -> set[str]:
     """The anchors of a page's headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
-
-
-def commands(text: str) -> Iterator[list[str]]:
-    """The words after `legajo` of every command that a page shows."""
-    lines = [line for block in FENCED.findall(text) for line in block.splitlines()]
-    for line in (*lines, *INLINE.findall(text.replace("\n", " "))):
-        words = shlex.split(PLACEHOLDER.sub("", line), comments=True)
-        if words and words[0].removeprefix(".venv/bin/") == "legajo":
-            yield words[1:]
 
 
 @pages
@@ -59,8 +44,8 @@ def test_paths_are_there(page: Path) -> None:
 
 @pages
 def test_commands_and_options_exist(page: Path) -> None:
-    for words in commands(page.read_text(encoding="utf-8")):
-        name, *given = words[2:] if words[:1] == ["--as"] else words
+    for shown in commands(page.read_text(encoding="utf-8")):
+        name, *given = shown.words[2:] if shown.words[:1] == ("--as",) else shown.words
         assert name in cli.commands, name
         command = start if name == "serve" else cli.commands[name]  # which hands its options on
         if isinstance(command, click.Group) and given:
@@ -71,8 +56,12 @@ def test_commands_and_options_exist(page: Path) -> None:
 
 
 def test_commands_are_found() -> None:
-    shown = list(commands("```\nlegajo ask --continue «¿y?»  # más\n```\nCon `legajo\nreindex --project general`.\n"))
-    assert shown == [["ask", "--continue", "«¿y?»"], ["reindex", "--project", "general"]]
+    block = "```\nlegajo ask --continue «¿y?»  # más\nA=b c\nA=b legajo keys add x < a.txt\n```\n"
+    page = f"{block}Con `legajo\nreindex -v`.\n"
+    shown = list(commands(page))
+    assert [each.words for each in shown] == [("ask", "--continue", "«¿y?»"), ("keys", "add", "x"), ("reindex", "-v")]
+    assert (shown[1].variables, shown[1].sign, shown[1].file) == ({"A": "b"}, "<", "a.txt")
+    assert len(list(commands(page, inline=False))) == 2
 
 
 def test_the_index_names_every_page() -> None:
