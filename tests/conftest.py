@@ -25,7 +25,7 @@ from psycopg.conninfo import make_conninfo
 from pydantic import SecretStr
 
 from rag_system import LOCAL_PERSON
-from rag_system.embeddings import EmbeddingModel, load_embeddings
+from rag_system.embeddings import DEFAULT, EmbeddingModel, load_embeddings
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.embedded import EmbeddedServer
@@ -48,15 +48,30 @@ _MEMORY, _ROOM = Path("/dev/shm"), 4 << 30  # a file system in memory, and the b
 _numbers = itertools.count(1)
 
 
+_models: dict[tuple[Path, int], EmbeddingModel] = {}
+
+
+def _loaded_once(settings: Settings) -> EmbeddingModel:
+    """The product's own model, of which a process has one: to load it is most of what a command costs."""
+    if settings.embedding_model != DEFAULT:
+        return load_embeddings(settings)
+    key = settings.cache_dir.resolve(), settings.embedding_threads
+    if key not in _models:
+        _models[key] = load_embeddings(settings)
+    return _models[key]
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _clean_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Nothing of the developer's settings; and the hashes of passwords, made to be slow, are quick."""
+    """Nothing of the developer's settings; hashes of passwords, made to be slow, are quick; a model is loaded once."""
     nowhere = tmp_path_factory.mktemp("nowhere")
     with pytest.MonkeyPatch.context() as patch:
         for name in [each for each in os.environ if each.startswith((*_OURS, "PG"))]:
             patch.delenv(name)
         patch.setattr("rag_system.home._SOURCE", nowhere)
         patch.setattr("rag_system.home.default_home", lambda: nowhere)  # only where a `.env` is looked for
+        for place in ("assistant.assistant", "rag_system.embeddings"):
+            patch.setattr(f"{place}.load_embeddings", _loaded_once)
         patch.setattr("assistant.passwords._HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         yield
 
@@ -151,6 +166,12 @@ def lasting_database_url(server: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
+def untouched_database_url(server: str) -> Iterator[str]:
+    """The same for those that only look."""
+    yield from _temporary_database(server, template=_TEMPLATE)
+
+
+@pytest.fixture(scope="session")
 def lasting_people_url(server: str) -> Iterator[str]:
     """The same for people with accounts."""
     yield from _temporary_database(server, template=_TEMPLATE)
@@ -165,7 +186,7 @@ def own_database_url(server: str) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def model(server_home: Path) -> EmbeddingModel:
     """The product's own, loaded once."""
-    return load_embeddings(Settings(home=server_home))
+    return _loaded_once(Settings(home=server_home))
 
 
 @pytest.fixture(scope="session")
