@@ -134,6 +134,16 @@ def own_address(tmp_path: Path, library_url: str, server_home: Path) -> Iterator
 
 
 @pytest.fixture(scope="session")
+def unused_address(
+    tmp_path_factory: pytest.TempPathFactory, untouched_database_url: str, server_home: Path
+) -> Iterator[str]:
+    """The chat on an empty database, in which nobody changes anything."""
+    log = tmp_path_factory.mktemp("unused") / "server.log"
+    with served(REAL, log, DATABASE_URL=untouched_database_url, LEGAJO_HOME=str(server_home)) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
 def web() -> Iterator[WebServer]:
     """What every name of the web leads to from `empty_address`."""
     with web_server.running({}) as server:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import REAL, served
 from tests.browser.settling import settled
 from tests.browser.test_chat import QUESTION, ask
 
@@ -40,14 +37,6 @@ def test_an_answer_and_its_source(open_page: Callable[..., Page], address: str) 
     page.locator("button.marker").first.click()
     page.locator("section.card").wait_for()
     assert of_each_size(page) == []
-
-
-@pytest.fixture(scope="module")
-def unused_address(tmp_path_factory: pytest.TempPathFactory, own_database_url: str, server_home: Path) -> Iterator[str]:
-    """The chat as it is delivered, in which nobody changes anything."""
-    log = tmp_path_factory.mktemp("unused") / "server.log"
-    with served(REAL, log, DATABASE_URL=own_database_url, LEGAJO_HOME=str(server_home)) as url:
-        yield url
 
 
 def test_the_other_pages(open_page: Callable[..., Page], unused_address: str) -> None:

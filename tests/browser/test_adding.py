@@ -57,6 +57,12 @@ def test_files_added_in_the_chat_are_followed_and_answered_from(
     expect(results.nth(2)).to_contain_text("sin texto")
     expect(page.get_by_role("link", name="Documentos (2)")).to_be_visible()
     expect(ask(page, "¿Cuánto duran las vacaciones?")).to_contain_text("treinta días")
+    settled(page)
+    page.get_by_role("button", name="Guardar como nota").click()
+    expect(page.get_by_label("Título de la nota")).to_have_value("¿Cuánto duran las vacaciones?")
+    page.get_by_label("Texto de la nota").fill("El descanso anual es de un mes.")
+    page.get_by_role("button", name="Guardar la nota").click()
+    expect(page.get_by_role("link", name="Documentos (3)")).to_be_visible()
 
 
 def test_what_must_be_known_of_a_file_is_asked(open_page: Callable[..., Page], empty_address: str) -> None:
@@ -98,15 +104,6 @@ def test_rows_of_a_table_stand_in_columns(open_page: Callable[..., Page], empty_
     expect(card.locator(".line").last).to_have_text("Aprobado por la gerencia municipal")
 
 
-def test_a_question_that_comes_with_a_file_waits_for_it(open_page: Callable[..., Page], empty_address: str) -> None:
-    page = open_page(empty_address)
-    page.get_by_test_id("stChatInput").locator("input[type=file]").set_input_files(
-        [upload("mudanza.txt", "La mudanza de la oficina dura cuatro semanas.")]
-    )
-    expect(page.get_by_test_id("stChatInputSubmitButton")).to_be_enabled()
-    expect(ask(page, "¿Cuánto dura la mudanza de la oficina?")).to_contain_text("cuatro semanas")
-
-
 def test_a_queue_that_is_looked_at_does_not_stop_a_running_answer(
     open_page: Callable[..., Page], provider_address: str, provider: FakeProviderServer
 ) -> None:
@@ -141,10 +138,16 @@ def add_to_library(page: Page, file: FilePayload) -> None:
     page.get_by_role("button", name="Agregar a la biblioteca").first.click()
 
 
-def test_the_documents_page_lists_filters_adds_and_removes(open_page: Callable[..., Page], address: str) -> None:
+def test_the_documents_page_lists_opens_filters_adds_removes_and_asks_one(
+    open_page: Callable[..., Page], address: str
+) -> None:
     page = open_page(address)
     go_to(page, "Documentos")
     expect(page.get_by_role("heading", name="Documentos")).to_be_visible()
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="Ley de consultas").click()
+    expect(opened.value.get_by_role("heading", name="Ley de consultas")).to_be_visible()
+    opened.value.close()
     add_to_library(page, upload("politica_de_compras.txt", "Las compras se aprueban por escrito."))
     expect(page.locator(".legajo-document", has_text="politica_de_compras.txt")).to_be_visible()
     page.get_by_label("Buscar por nombre o título").fill("POLÍTICA compras")
@@ -159,6 +162,19 @@ def test_the_documents_page_lists_filters_adds_and_removes(open_page: Callable[.
     expect(page.get_by_text("Ningún documento coincide")).to_be_visible()
     page.get_by_role("button", name="Deshacer").click()
     expect(page.locator(".legajo-document", has_text="Política de adquisiciones")).to_be_visible()
+    settled(page)
+    page.get_by_label("Buscar por nombre o título").fill("Ley de consultas")
+    page.keyboard.press("Enter")
+    expect(page.locator(".legajo-document")).to_have_count(1)
+    settled(page)
+    page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Opciones").click()
+    page.get_by_role("button", name="Preguntar a este documento").click()
+    expect(page.get_by_role("heading", name="Pregunte a «ley_de_consultas.md»")).to_be_visible()
+    expect(page.get_by_role("button", name="¿Qué dice «Ley de consultas» sobre prórroga?")).to_be_visible()
+    scope = page.get_by_test_id("stBottom")
+    expect(scope.get_by_text("Solo en «ley_de_consultas.md»", exact=True)).to_be_visible()
+    scope.get_by_role("button", name="Preguntar a todos").click()
+    expect(scope.get_by_text("En todos los documentos", exact=True)).to_be_visible()
 
 
 def test_a_folder_is_added_whole(open_page: Callable[..., Page], empty_address: str, tmp_path: Path) -> None:
@@ -176,27 +192,6 @@ def test_a_folder_is_added_whole(open_page: Callable[..., Page], empty_address: 
     panel.get_by_role("button", name="Agregar a la biblioteca").click()
     expect(page.locator(".legajo-document", has_text="normas/internas/viajes.txt")).to_be_visible()
     expect(page.locator(".legajo-document", has_text="normas/vacaciones_del_personal.txt")).to_be_visible()
-
-
-def test_what_failed_is_put_away_at_once(open_page: Callable[..., Page], empty_address: str) -> None:
-    page = open_page(empty_address)
-    files = (upload(f"roto {at}.pdf", f"{DAMAGED} {at}", "application/pdf") for at in (1, 2))
-    expect(add_in_chat(page, *files)).to_have_count(2)
-    go_to(page, "Documentos")
-    panel = page.locator(".st-key-legajo_queue_panel")
-    expect(panel).to_contain_text("El PDF está dañado")
-    panel.get_by_role("button", name="Descartar todos").click()
-    expect(panel).to_have_count(0)
-
-
-def test_a_page_of_the_web_is_added(open_page: Callable[..., Page], empty_address: str, web: WebServer) -> None:
-    web.pages["/horario"] = lambda visit: visit.answer(SCHEDULE)
-    page, url = open_page(empty_address), f"http://www.municipio.example:{web.port}/horario"
-    go_to(page, "Documentos")
-    add_page(page, url)
-    expect(page.locator(".legajo-document", has_text=f"Viene de {url}")).to_be_visible()
-    add_page(page, "ejemplo")
-    expect(page.locator(".legajo-uploads")).to_contain_text("No es una dirección web.")
 
 
 SCHEDULE = b"<title>Horario</title><p>El horario de la oficina es de ocho a cinco.</p>"
@@ -230,7 +225,7 @@ def test_a_page_of_the_web_that_is_slow_keeps_nothing_waiting(
     expect(ask(page, "¿Dónde se piden las copias?")).to_contain_text("mesa de partes")
     sent.set()
     go_to(page, "Documentos")
-    expect(page.locator(".legajo-document", has_text="Tarifas")).to_be_visible()
+    expect(page.locator(".legajo-document", has_text="Tarifas")).to_contain_text(f"Viene de {url}")
 
 
 def test_a_question_is_confined_to_a_concept(open_page: Callable[..., Page], empty_address: str) -> None:

@@ -76,35 +76,32 @@ def _told(page: Page, *, allowed: bool) -> list[int]:
     return told
 
 
-def test_a_place_to_drop_files_is_told_by_its_name(open_page: Callable[..., Page], address: str) -> None:
-    page = open_page(address)
-    go_to(page, "Documentos")
-    page.get_by_text("Agregar documentos", exact=True).click()
-    expect(page.get_by_role("group", name="Archivos para agregar")).to_be_visible()
-    expect(page.locator("[role=presentation][aria-label]")).to_have_count(0)
-
-
-def test_an_address_that_is_none_is_told_in_spanish(open_page: Callable[..., Page], address: str) -> None:
-    page = open_page(address)
-    page.goto(f"{address}/nada")
-    expect(page.get_by_text("Esa página no existe")).to_be_visible()
-    expect(page.get_by_text("Se muestra la conversación.")).to_be_visible()
-
-
-def test_the_keyboard_shortcuts_are_listed_at_the_side(open_page: Callable[..., Page], address: str) -> None:
-    page = open_page(address)
-    page.get_by_role("button", name="Atajos del teclado").press("Enter")
-    expect(page.get_by_text("Buscar en las conversaciones", exact=True)).to_be_visible()
-
-
 ENGLISH = """() => [...document.querySelectorAll("[aria-label], [placeholder], [title]")].flatMap((node) =>
   ["aria-label", "placeholder", "title"].map((name) => node.getAttribute(name))
 ).filter((name) => /^(Open|Choose|Clear|Select|Add)/.test(name ?? ""))"""
 
 
-def test_lists_to_choose_from_have_spanish_names(open_page: Callable[..., Page], address: str) -> None:
+def test_what_streamlit_names_and_what_is_not_there_is_told_in_spanish(
+    open_page: Callable[..., Page], address: str
+) -> None:
     page = open_page(address)
-    page.get_by_role("link", name="Ajustes").click()
+    page.get_by_role("button", name="Atajos del teclado").press("Enter")
+    expect(page.get_by_text("Buscar en las conversaciones", exact=True)).to_be_visible()
+    page.keyboard.press("Escape")
+    go_to(page, "Documentos")
+    page.get_by_text("Agregar documentos", exact=True).click()
+    expect(page.get_by_role("group", name="Archivos para agregar")).to_be_visible()
+    expect(page.locator("[role=presentation][aria-label]")).to_have_count(0)
+    go_to(page, "Ajustes")
+    _has_spanish_lists(page)
+    page.goto(f"{address}/nada")
+    expect(page.get_by_text("Esa página no existe")).to_be_visible()
+    expect(page.get_by_text("Se muestra la conversación.")).to_be_visible()
+    page.goto(f"{address}/documento?d=../../etc/passwd&p=x&f=99999999999")
+    expect(page.get_by_role("heading", name="Este documento ya no está")).to_be_visible()
+
+
+def _has_spanish_lists(page: Page) -> None:
     page.get_by_text("Quién responde y cómo", exact=True).click()
     lists = page.get_by_test_id("stMain").get_by_role("combobox")
     expect(lists.first).to_be_visible()

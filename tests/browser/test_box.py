@@ -1,9 +1,11 @@
-"""The question box: open again after each answer, however busy the browser is, and cheap to type in."""
+"""The question box: open again after each answer, however busy the browser is, cheap to type in, and with its
+choices in one row."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -94,3 +96,15 @@ def test_a_key_has_few_elements_styled_anew(page: Page) -> None:
     watch.detach()
     styled = [each["args"].get("elementCount", 0) for each in traced if each["name"] == "UpdateLayoutTree"]
     assert 0 < max(styled) < FEW
+
+
+def test_what_stands_above_the_box_stands_together_at_its_left(page: Page) -> None:
+    names = ("Preguntar solo a estos documentos", "Preguntas guardadas")
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        settled(page)
+        scope, saved = (page.get_by_role("button", name=name).bounding_box() for name in names)
+        assert scope
+        assert saved
+        assert 0 <= saved["x"] - (scope["x"] + scope["width"]) <= scope["width"]
+        assert saved["y"] == pytest.approx(scope["y"], abs=1)

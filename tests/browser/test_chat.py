@@ -10,13 +10,19 @@ from zipfile import ZipFile
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.settling import settled
+from tests.browser.settling import fits, settled
 from tests.fakes.provider_server import PARTIAL, FakeProviderServer, counted
-from tests.small_library import damaged
 
 QUESTION = "¿Cada cuánto se revisan los permisos de acceso?"
 DISTANCE = """card => card.getBoundingClientRect().top - card.getRootNode()
     .querySelector(".answer button[aria-expanded=true]").getBoundingClientRect().bottom"""
+WHOLE = """() => {
+    const found = (root, css) => [...root.querySelectorAll("*")].reduce(
+        (got, node) => got ?? (node.shadowRoot && found(node.shadowRoot, css)), root.querySelector(css));
+    const card = found(document, "section.card").getBoundingClientRect();
+    const box = document.querySelector("[data-testid='stBottom']").getBoundingClientRect();
+    return card.top >= 0 && card.bottom <= box.top;
+}"""
 # Notes whether the page says so before its script does.
 SAYS_THAT_IT_STOPPED = """() => {
     const look = () => {
@@ -94,7 +100,8 @@ def open_source(page: Page) -> Locator:
     return page.locator("section.card")
 
 
-def test_an_answer_cites_and_its_marker_opens_the_quoted_passage_also_by_keyboard(page: Page) -> None:
+def test_an_answer_cites_its_marker_opens_the_quoted_passage_and_both_are_copied(page: Page) -> None:
+    """By keyboard and with the mouse; what is copied has its references."""
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     marker = page.locator("button.marker").first
     expect(marker).to_have_attribute("aria-label", f"Abrir la fuente 1: {TITLE} · p. 2 · 3.2 Control de acceso")
@@ -111,6 +118,12 @@ def test_an_answer_cites_and_its_marker_opens_the_quoted_passage_also_by_keyboar
         "guia_iso_27001.pdf · página 2 · Capítulo 3. Controles › 3.2 Control de acceso"
     )
     expect(card.locator("mark")).to_have_text(PASSAGE)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    settled(page)
+    _copied(page, lambda: str(page.evaluate("navigator.clipboard.readText()")))
+    page.evaluate("navigator.clipboard.writeText('')")
+    page.evaluate("delete Navigator.prototype.clipboard")  # as on a page that is served without HTTPS
+    _copied(page, lambda: pasted(page))
 
 
 TITLE = "Guía de seguridad de la información (ISO/IEC 27001:2022)"
@@ -120,17 +133,6 @@ COPIED = {
     f"Fuentes: [1] {REFERENCE}",
     "Copiar la cita": f"{REFERENCE}: «{PASSAGE}»",
 }
-
-
-def test_an_answer_and_a_quote_are_copied_with_their_references(page: Page) -> None:
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
-    settled(page)
-    expect(open_source(page)).to_be_focused()
-    _copied(page, lambda: str(page.evaluate("navigator.clipboard.readText()")))
-    page.evaluate("navigator.clipboard.writeText('')")
-    page.evaluate("delete Navigator.prototype.clipboard")  # as on a page that is served without HTTPS
-    _copied(page, lambda: pasted(page))
 
 
 def _copied(page: Page, clipboard: Callable[[], str]) -> None:
@@ -170,14 +172,17 @@ def test_a_source_opens_its_document_at_the_quote(page: Page) -> None:
     assert download.value.suggested_filename == "teletrabajo.md"
 
 
-def test_a_page_of_a_source_is_shown_with_the_quote_marked_while_an_answer_is_written(
+def test_nothing_that_is_looked_at_stops_a_running_answer(
     open_page: Callable[..., Page], provider_address: str, provider: FakeProviderServer
 ) -> None:
+    """The source of another answer, the page of its document, why it was chosen, and what is thought of it."""
     page = open_page(provider_address)
     provider.say(SAID)
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     live = ask_endlessly(page, provider)
-    open_source(page)
+    page.get_by_role("button", name="Me sirve", exact=True).first.click()
+    goes_on(live)
+    expect(open_source(page).locator("mark")).to_have_text(QUOTE)
     document = open_document(page)
     expect(document.get_by_role("img", name="Página 2 de 3")).to_be_visible()
     expect(document.locator(".reader mark")).to_have_count(2)  # lines
@@ -185,64 +190,40 @@ def test_a_page_of_a_source_is_shown_with_the_quote_marked_while_an_answer_is_wr
     expect(document.get_by_text("La cita no se pudo marcar en esta página")).to_be_visible()
     document.reload()
     expect(document.get_by_text("Página 3 de 3")).to_be_visible()
-    goes_on(live)
-    stop(page)
-
-
-def test_a_document_that_is_gone_says_so(page: Page, address: str) -> None:
-    page.goto(f"{address}/documento?d=../../etc/passwd&p=x&f=99999999999")
-    expect(page.get_by_role("heading", name="Este documento ya no está")).to_be_visible()
-
-
-def test_a_source_opens_below_its_marker_even_where_the_page_follows_its_end(page: Page) -> None:
-    page.set_viewport_size({"width": 1280, "height": 460})
-    expect(ask(page, TWO)).to_contain_text(QUOTE)
-    expect(page.locator(".document-name")).to_have_text([TITLE])  # once
-    expect(page.locator(".document-name")).to_have_attribute("title", "guias/guia_iso_27001.pdf")
-    expect(page.locator(".chip .label")).to_have_text(["p. 3 · Capítulo 5. Auditoría", "p. 2 · 3.2 Control de acceso"])
-    expect(ask(page, TWO)).to_have_count(2)  # long enough for the page to scroll
-    page.locator("button.marker").nth(2).click()
-    card = page.locator("section.card")
-    expect(card).to_be_focused()
-    expect(card.locator(".title")).to_be_in_viewport()
-    assert 0 < card.evaluate(DISTANCE) < 60
-
-
-def test_a_source_opens_whole_above_the_question_box(page: Page) -> None:
-    for number in (1, 2):
-        expect(ask(page, QUESTION)).to_have_count(number)
-        settled(page)
-    for width, opener in product((1280, 390), ("button.marker", ".chip button")):
-        page.set_viewport_size({"width": width, "height": 800})
-        settled(page)
-        page.locator(opener).last.click()
-        page.locator("section.card").wait_for()
-        page.wait_for_function(
-            """() => {
-                const found = (root, css) => [...root.querySelectorAll("*")].reduce(
-                    (got, node) => got ?? (node.shadowRoot && found(node.shadowRoot, css)), root.querySelector(css));
-                const card = found(document, "section.card").getBoundingClientRect();
-                const box = document.querySelector("[data-testid='stBottom']").getBoundingClientRect();
-                return card.top >= 0 && card.bottom <= box.top;
-            }"""
-        )
-        page.keyboard.press("Escape")
-        expect(page.locator("section.card")).to_have_count(0)
-
-
-def test_neither_a_source_nor_how_a_question_was_read_stops_a_running_answer(
-    open_page: Callable[..., Page], provider_address: str, provider: FakeProviderServer
-) -> None:
-    page = open_page(provider_address)
-    provider.say(SAID)
-    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
-    live = ask_endlessly(page, provider)
-    expect(open_source(page).locator("mark")).to_have_text(QUOTE)
+    document.close()
     page.get_by_text("Por qué estas fuentes", exact=True).first.click()
     page.get_by_role("button", name="Ver las palabras más cercanas a ese sentido").click()
     goes_on(live)
     stop(page)
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def test_a_source_opens_below_its_marker_and_whole_above_the_box_in_any_window(page: Page) -> None:
+    """Also where the page follows its end; no window is moved sideways."""
+    page.set_viewport_size({"width": 1280, "height": 460})
+    expect(ask(page, TWO)).to_contain_text(QUOTE)
+    expect(page.locator(".document-name")).to_have_text([TITLE])  # once
+    expect(page.locator(".document-name")).to_have_attribute("title", "guias/guia_iso_27001.pdf")
+    expect(page.locator(".chip .label")).to_have_text(["p. 3 · Capítulo 5. Auditoría", "p. 2 · 3.2 Control de acceso"])
+    expect(ask(page, QUESTION)).to_have_count(2)  # long enough for the page to scroll
+    page.locator("button.marker").nth(2).click()
+    card = page.locator("section.card")
+    expect(card).to_be_focused()
+    expect(card.locator(".title")).to_be_in_viewport()
+    assert 0 < card.evaluate(DISTANCE) < 60
+    page.keyboard.press("Escape")
+    for width, opener in product((1280, 390), ("button.marker", ".chip button")):
+        page.set_viewport_size({"width": width, "height": 800})
+        settled(page)
+        page.locator(opener).last.click()
+        card.wait_for()
+        page.wait_for_function(WHOLE)
+        page.keyboard.press("Escape")
+        expect(card).to_have_count(0)
+    page.locator("button.marker").last.click()
+    card.wait_for()
+    assert fits(page, 360)
+    expect(page.get_by_test_id("stChatInput")).to_be_in_viewport()
 
 
 def test_a_stopped_answer_says_so_and_keeps_its_text(
@@ -292,32 +273,6 @@ def test_a_suggestion_asks_its_question_and_its_answer_can_be_stopped(
     expect(page.locator(".answer")).to_contain_text(counted(3))
 
 
-def test_answers_of_other_kinds(page: Page) -> None:
-    answer = ask(page, "¿Qué documentos tienes?")
-    expect(answer).to_contain_text("Manual de teletrabajo")
-    expect(answer.locator("li").first).to_be_visible()
-    expect(page.locator("button.marker")).to_have_count(0)
-    begin_anew(page)
-    ask(page, "¿Quién ganó el campeonato de ajedrez?")
-    expect(page.get_by_text("Qué se buscó", exact=True)).to_be_visible()
-    settled(page)
-    page.get_by_text("Qué se buscó", exact=True).click()
-    expect(page.get_by_role("row", name=re.compile(r"^Quedaron \d"))).to_be_visible()
-    page.get_by_text("¿Cómo se leyó mi pregunta?").click()
-    expect(page.get_by_role("row", name="Por palabras")).to_contain_text("ajedrez")
-
-
-def test_a_sentence_that_its_source_does_not_bear_out_is_marked(
-    open_page: Callable[..., Page], provider_address: str, provider: FakeProviderServer
-) -> None:
-    page = open_page(provider_address)
-    provider.say("El cielo de la oficina es verde [1].")
-    doubted = ask(page, QUESTION)
-    expect(doubted).to_have_text("El cielo de la oficina es verde [1].†")
-    expect(doubted.get_by_role("img", name="sin respaldo en la fuente citada")).to_be_visible()
-    expect(page.locator(".legend")).to_have_text("† sin respaldo en la fuente citada")
-
-
 def test_conversations_are_listed_reopened_and_deleted(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address)
     question = "¿Qué equipo se devuelve del teletrabajo?"  # asked by no other test, for all share the list
@@ -364,20 +319,17 @@ def test_a_conversation_is_named_taken_along_and_found(open_page: Callable[..., 
     expect(page.locator(".answer")).to_contain_text(QUOTE)
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_any_conversation_is_named_and_taken_along_from_the_list_without_a_mouse(
-    open_page: Callable[..., Page], address: str, width: int
+def test_any_conversation_is_named_and_taken_along_from_the_list_without_a_mouse_on_a_phone(
+    open_page: Callable[..., Page], address: str
 ) -> None:
-    page = open_page(address, width=width)
-    question = f"¿Qué equipo se entrega en teletrabajo a quien mide {width}?"
+    page = open_page(address, width=390)
+    question = "¿Qué equipo se entrega en teletrabajo en la mano?"
     expect(ask(page, question)).to_contain_text("disco cifrado")
     settled(page)
-    if width < 768:
-        page.get_by_role("button", name="Mostrar el panel").click()
+    page.get_by_role("button", name="Mostrar el panel").click()
     begin_anew(page)
     settled(page)
-    if width < 768:
-        page.get_by_role("button", name="Mostrar el panel").click()
+    page.get_by_role("button", name="Mostrar el panel").click()
     side = page.get_by_test_id("stSidebar")
     row = side.get_by_test_id("stHorizontalBlock").filter(has=page.get_by_role("button", name=title_of(question)))
     row.get_by_role("button", name="Opciones").focus()
@@ -385,9 +337,9 @@ def test_any_conversation_is_named_and_taken_along_from_the_list_without_a_mouse
     name = page.get_by_label("Nombre de la conversación")
     expect(name).to_have_value(title_of(question))
     settled(page)  # the menu takes the focus as it opens
-    name.fill(f"Equipos para {width}")
+    name.fill("Equipos a mano")
     name.press("Enter")
-    row = side.get_by_test_id("stHorizontalBlock").filter(has=page.get_by_role("button", name=f"Equipos para {width}"))
+    row = side.get_by_test_id("stHorizontalBlock").filter(has=page.get_by_role("button", name="Equipos a mano"))
     expect(row).to_be_visible()
     settled(page)
     expect(page.get_by_role("button", name="Word")).to_be_visible()
@@ -401,7 +353,7 @@ def test_any_conversation_is_named_and_taken_along_from_the_list_without_a_mouse
         page.get_by_role("button", name="Markdown").press("Enter")
     assert every.value.suggested_filename == "conversaciones-md.zip"
     with ZipFile(every.value.path()) as taken:
-        assert "disco cifrado" in taken.read(f"Equipos para {width}.md").decode()
+        assert "disco cifrado" in taken.read("Equipos a mano.md").decode()
 
 
 def test_an_answer_is_given_again_and_a_question_asked_otherwise(page: Page) -> None:
@@ -446,72 +398,6 @@ def test_a_shared_conversation_is_read_by_its_link_until_it_is_revoked(
     expect(other.get_by_role("heading", name="Este enlace no muestra nada")).to_be_visible()
 
 
-def test_a_conversation_is_confined_to_chosen_documents(page: Page) -> None:
-    scope = page.get_by_test_id("stBottom")
-    scope.get_by_role("button", name="Preguntar solo a estos documentos").click()
-    page.get_by_label("Preguntar solo a estos documentos", exact=True).and_(page.get_by_role("combobox")).fill("tele")
-    page.get_by_role("option", name="Manual de teletrabajo").click()
-    expect(scope.get_by_text("Solo en «teletrabajo.md»", exact=True)).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(ask(page, QUESTION)).to_contain_text("No encontré información sobre eso")
-    expect(page.get_by_text("Busqué solo en «teletrabajo.md».").first).to_be_visible()
-    page.reload()
-    expect(scope.get_by_text("Solo en «teletrabajo.md»", exact=True)).to_be_visible()
-    page.get_by_role("button", name="Preguntar a todos los documentos").click()
-    expect(page.locator(".answer").last).to_contain_text(QUOTE)
-    expect(scope.get_by_text("En todos los documentos", exact=True)).to_be_visible()
-
-
-def test_the_list_of_documents_opens_one_and_asks_it_alone(page: Page) -> None:
-    go_to(page, "Documentos")
-    with page.context.expect_page() as opened:
-        page.get_by_role("link", name="Ley de consultas").click()
-    expect(opened.value.get_by_role("heading", name="Ley de consultas")).to_be_visible()
-    row = page.get_by_test_id("stHorizontalBlock").filter(has=page.get_by_role("link", name="Ley de consultas"))
-    row.get_by_role("button", name="Opciones").click()
-    page.get_by_role("button", name="Preguntar a este documento").click()
-    expect(page.get_by_role("heading", name="Pregunte a «ley_de_consultas.md»")).to_be_visible()
-    expect(page.get_by_role("button", name="¿Qué dice «Ley de consultas» sobre prórroga?")).to_be_visible()
-    scope = page.get_by_test_id("stBottom")
-    expect(scope.get_by_text("Solo en «ley_de_consultas.md»", exact=True)).to_be_visible()
-    scope.get_by_role("button", name="Preguntar a todos").click()
-    expect(scope.get_by_text("En todos los documentos", exact=True)).to_be_visible()
-
-
-def test_the_settings_of_the_project_are_saved(open_page: Callable[..., Page], empty_address: str) -> None:
-    page = open_page(empty_address)
-    go_to(page, "Ajustes")
-    page.get_by_role("textbox", name="Nombre del asistente").fill("Amparo")
-    page.get_by_role("textbox", name="Instrucciones").fill("Responda en una frase.")
-    page.get_by_role("button", name="Guardar").click()
-    expect(page.get_by_text("Se guardaron los ajustes.")).to_be_visible()
-    page.reload()
-    expect(page.get_by_role("textbox", name="Nombre del asistente")).to_have_value("Amparo")
-    expect(page.get_by_role("textbox", name="Instrucciones")).to_have_value("Responda en una frase.")
-
-
-def test_a_key_is_added_never_shown_and_removed(
-    open_page: Callable[..., Page], empty_address: str, provider: FakeProviderServer
-) -> None:
-    page, key = open_page(empty_address), "played-7f3a91c2d4"
-    provider.play("ok")
-    go_to(page, "Ajustes")
-    field = page.get_by_role("textbox", name="Clave")
-    expect(field).to_have_attribute("type", "password")
-    field.fill("no es una")
-    page.get_by_role("button", name="Agregar clave").click()
-    expect(page.get_by_test_id("stAlert").filter(has_text="Eso no es una clave.")).to_be_visible()
-    field.fill(key)
-    page.get_by_role("button", name="Agregar clave").click()
-    expect(page.get_by_text("Google Gemini: su clave")).to_be_visible()
-    expect(field).to_have_value("")
-    assert key not in page.content()
-    page.get_by_role("button", name="Probar").click()
-    expect(page.get_by_text("La clave funciona: Google Gemini respondió.")).to_be_visible()
-    page.get_by_role("button", name="Quitar", exact=True).click()
-    expect(page.get_by_text("Google Gemini: su clave")).to_have_count(0)
-
-
 def test_the_side_of_the_page_leaves_a_phone_free(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address, width=390, height=844)
     page.get_by_test_id("stExpandSidebarButton").click()
@@ -520,39 +406,18 @@ def test_the_side_of_the_page_leaves_a_phone_free(open_page: Callable[..., Page]
     expect(page.get_by_test_id("stSidebar")).not_to_be_in_viewport()
 
 
-def test_a_hostile_answer_stays_inert(
+def test_a_hostile_answer_stays_inert_and_what_no_source_bears_out_is_marked(
     open_page: Callable[..., Page], provider_address: str, provider: FakeProviderServer
 ) -> None:
     page = open_page(provider_address)
     provider.say(HOSTILE)
     answer = ask(page, QUESTION)
     expect(answer).to_have_text(f"{QUOTE} 1 Texto con window.hacked=1 y dentro 1. {TAMED}†")
+    expect(answer.get_by_role("img", name="sin respaldo en la fuente citada")).to_be_visible()
+    expect(page.locator(".legend")).to_have_text("† sin respaldo en la fuente citada")
     expect(answer.locator("img, script, a, b, .katex")).to_have_count(0)
     assert page.evaluate("window.hacked === undefined")
     expect(open_source(page).locator("mark")).to_have_text(QUOTE)
-
-
-def test_failures_are_one_clear_line(
-    open_page: Callable[..., Page], provider_address: str, provider: FakeProviderServer, unread_library_url: str
-) -> None:
-    page = open_page(provider_address)
-    provider.play("cut")
-    expect(ask(page, QUESTION).last).to_contain_text(PARTIAL.strip())
-    expect(page.get_by_test_id("stAlert")).to_contain_text("cortó la respuesta")
-    expect(page.get_by_text("Respuesta incompleta")).to_be_visible()
-    settled(page)
-    with damaged(unread_library_url):
-        ask(page, QUESTION)
-        expect(page.get_by_test_id("stAlert").last).to_contain_text("La base de datos rechazó la operación")
-    expect(page.get_by_text("Traceback")).to_have_count(0)
-
-
-def test_a_phone_is_wide_enough(open_page: Callable[..., Page], address: str) -> None:
-    page = open_page(address, width=360, height=740)
-    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
-    expect(open_source(page)).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    expect(page.get_by_test_id("stChatInput")).to_be_in_viewport()
 
 
 def test_streamlit_speaks_spanish_and_questions_are_shown_as_they_were_written(page: Page) -> None:

@@ -110,10 +110,10 @@ def pages_of(page: Page, address: str) -> Iterator[str]:
         yield path
 
 
-def test_the_other_pages(open_page: Callable[..., Page], tab: Page, real_address: str) -> None:
-    speak_english(tab.context, real_address)
-    page = open_page(real_address)
-    assert {path: foreign(page) for path in pages_of(page, real_address)} == {
+def test_the_other_pages(open_page: Callable[..., Page], tab: Page, unused_address: str) -> None:
+    speak_english(tab.context, unused_address)
+    page = open_page(unused_address)
+    assert {path: foreign(page) for path in pages_of(page, unused_address)} == {
         path: [] for path in ("documentos", "proyectos", "ajustes", "uso", "documento", "compartida")
     }
 

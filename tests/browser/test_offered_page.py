@@ -1,4 +1,4 @@
-"""A web address in the box: offered to be added with a click, and refused with the reason where it may not be read."""
+"""A web address in the box: offered to be added with a click, and answered from."""
 
 from __future__ import annotations
 
@@ -31,21 +31,3 @@ def test_an_address_is_offered_and_answers_once_added(
     expect(ask(page, "¿Cuál es el horario de la oficina?")).to_contain_text(
         "El horario de la oficina es de ocho a cinco"
     )
-
-
-def test_an_address_of_ones_own_network_is_refused_with_the_reason(
-    open_page: Callable[..., Page], provider_address: str
-) -> None:
-    page = open_page(provider_address)
-    ask(page, "http://127.0.0.1:9/intranet")
-    settled(page)
-    page.get_by_role("button", name="Agregar esta página").click()
-    expect(page.locator(".legajo-uploads")).to_contain_text("127.0.0.1")
-    shoot(page, "page-refused")
-
-
-def test_an_address_can_be_asked_all_the_same(page: Page) -> None:
-    ask(page, "https://www.municipio.example/permisos")
-    settled(page)
-    page.get_by_role("button", name="Preguntar igual").click()
-    expect(page.locator(".answer")).to_have_count(1)

@@ -76,16 +76,6 @@ def test_two_windows_of_a_conversation_agree(page: Page) -> None:
     assert asked == []
 
 
-def test_an_error_offers_to_try_again(
-    open_page: Callable[..., Page], provider_address: str, provider: FakeProviderServer
-) -> None:
-    page = open_page(provider_address)
-    provider.play("cut")
-    ask(page, QUESTION)
-    page.get_by_role("button", name="Reintentar").click()
-    expect(page.get_by_text("2/2")).to_be_visible()
-
-
 def test_a_file_that_comes_with_a_question_is_what_is_asked(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address)
     page.get_by_test_id("stChatInput").locator("input[type=file]").set_input_files(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -26,10 +25,11 @@ def test_a_follow_up_leans_on_the_conversation_and_says_how_it_was_understood(pa
     expect(page.get_by_role("row", name="Se entendió así")).to_contain_text(QUESTION.strip("¿?"))
 
 
-def test_why_these_sources_also_in_a_conversation_opened_again(page: Page) -> None:
+def test_why_these_sources_tells_all_when_asked_also_in_a_conversation_opened_again(page: Page) -> None:
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     for _ in range(2):
         why(page).click()
+        _opens_below_the_answer(page)
         survivor = page.get_by_role("row", name="guia_iso_27001.pdf · p. 2 · 3.2 Control de acceso")
         expect(survivor).to_contain_text("Total 100 · significado 100 · palabras 100")
         expect(survivor).to_contain_text("Contiene «revisan», «permisos», «acceso»")
@@ -41,22 +41,7 @@ def test_why_these_sources_also_in_a_conversation_opened_again(page: Page) -> No
     expect(open_source(page).locator("mark")).to_have_text(PASSAGE)
 
 
-def test_a_long_passage_leaves_the_heads_of_the_ranking_whole_on_a_phone(
-    open_page: Callable[..., Page], address: str
-) -> None:
-    page = open_page(address, width=390, height=844)
-    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
-    why(page).click()
-    page.locator(".legajo-table th[scope]").last.evaluate("cell => cell.prepend('Reglamento de la ley '.repeat(30))")
-    heads = page.locator(".legajo-table th:not([scope])")
-    heights = heads.evaluate_all("cells => cells.map(cell => cell.offsetHeight)")
-    assert len(heights) == 2
-    assert max(heights) < 2 * heads.last.evaluate("cell => parseFloat(getComputedStyle(cell).lineHeight)")
-
-
-def test_why_these_sources_opens_below_the_answer_and_tells_more_when_asked(page: Page) -> None:
-    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
-    why(page).click()
+def _opens_below_the_answer(page: Page) -> None:
     expect(page.get_by_role("row", name="Quedaron")).to_be_visible()
     expect(why(page)).to_be_in_viewport()
     settled(page)
@@ -69,6 +54,7 @@ def test_why_these_sources_opens_below_the_answer_and_tells_more_when_asked(page
     settled(page)
     page.get_by_role("button", name=re.compile(r"\d m?s$")).click()
     expect(page.get_by_role("row", name="Primera palabra")).to_contain_text(re.compile(r"\d m?s"))
+    settled(page)
 
 
 FOLLOWS = """summary => {
@@ -83,26 +69,35 @@ FOLLOWS = """summary => {
 }"""  # its end, until what was opened is out of sight, as on a slow computer
 
 
-def test_why_these_sources_leaves_the_answer_where_the_page_followed_its_end(page: Page) -> None:
+ROOM = """() => {
+    const summary = document.querySelector("[class*='st-key-legajo_why'] summary");
+    const box = document.querySelector("[data-testid='stBottom']");
+    const place = summary.getBoundingClientRect();
+    return place.top > 0 && box.getBoundingClientRect().top - place.bottom >= 150;
+}"""  # more than a strip above the box
+
+
+def test_why_these_sources_opens_well_in_any_window(page: Page) -> None:
+    """Where the page follows its end, in a low window, and on a phone with a long passage."""
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     summary = why(page).locator("xpath=ancestor::summary")
     summary.evaluate(FOLLOWS)
     summary.click()
     page.wait_for_function("() => window.legajoFollowed")
     expect(page.locator(".answer")).to_be_in_viewport(ratio=1)
+    _opened_again(page, width=1280, height=560)
+    page.wait_for_function(ROOM)
+    _opened_again(page, width=390, height=844)
+    page.locator(".legajo-table th[scope]").last.evaluate("cell => cell.prepend('Reglamento de la ley '.repeat(30))")
+    heads = page.locator(".legajo-table th:not([scope])")
+    heights = heads.evaluate_all("cells => cells.map(cell => cell.offsetHeight)")
+    assert len(heights) == 2
+    assert max(heights) < 2 * heads.last.evaluate("cell => parseFloat(getComputedStyle(cell).lineHeight)")
 
 
-def test_why_these_sources_shows_more_than_a_strip_above_the_box_of_a_low_window(
-    open_page: Callable[..., Page], address: str
-) -> None:
-    page = open_page(address, height=560)
-    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
+def _opened_again(page: Page, *, width: int, height: int) -> None:
+    """The conversation in a window of another size, and there the panel."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.reload()
+    expect(page.locator(".answer")).to_contain_text(QUOTE)
     why(page).click()
-    page.wait_for_function(
-        """() => {
-            const summary = document.querySelector("[class*='st-key-legajo_why'] summary");
-            const box = document.querySelector("[data-testid='stBottom']");
-            const place = summary.getBoundingClientRect();
-            return place.top > 0 && box.getBoundingClientRect().top - place.bottom >= 150;
-        }"""
-    )
