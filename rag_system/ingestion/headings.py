@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum
 
-from rag_system.ingestion.text import upper_ratio
+from rag_system.ingestion.text import in_capitals
 
 __all__ = [
     "MAX_HEADING_CHARS",
@@ -28,7 +28,6 @@ __all__ = [
 ]
 
 MAX_HEADING_CHARS = 200  # a longer line is a sentence, whatever it looks like
-_CAPITALS = 0.9  # share of capitals among the letters of a line that is set in them
 
 
 class Rank(IntEnum):
@@ -184,7 +183,7 @@ def match_numbered(line: str) -> tuple[int, str] | None:
     if not match or not re.search(r"[^\W\d]{3}", match["rest"]):
         return None
     rest = match["rest"]
-    capitals = upper_ratio(rest) >= _CAPITALS
+    capitals = in_capitals(rest)
     if line[-1] in (";," if capitals else ".;:,") or not (rest[0].isupper() or rest[0] in "¿¡«“"):
         return None
     return (match["number"].count(".") + 1, line) if capitals or looks_like_name(rest) else None
@@ -194,7 +193,7 @@ def is_capitals(line: str) -> bool:
     """A line in capitals that can be a heading: words, not a code, not the start of a list."""
     if not 4 <= len(line) <= MAX_HEADING_CHARS or line[-1] in ":;,|" or line[:6] != line[:6].upper():
         return False
-    if upper_ratio(line) < _CAPITALS or is_apparatus(line):
+    if not in_capitals(line) or is_apparatus(line):
         return False
     if line[-1] == "." and len(line.split()) < 3:
         return False

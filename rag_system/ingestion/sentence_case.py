@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Set
 
-from rag_system.ingestion.text import upper_ratio
+from rag_system.ingestion.text import in_capitals, upper_ratio
 
 __all__ = ["sentence_case"]
 
-_CAPITALS = 0.9  # share of capitals among the letters of a text that is set in them
 _SAID_CHARS = 20_000  # of running text that is asked for names and acronyms
 _TOKEN = re.compile(r"[^\W_]+(?:[.\-/&'’][^\W_]+)*(?:\.?[°º])?")
 _ROMAN = re.compile(r"X{0,3}(?:IX|IV|V?I{0,3})")
@@ -24,7 +23,7 @@ _MIDDLE = re.compile(r"(?<=[\w,;)] )[^\W\d_]{2,}")  # a word that no sentence be
 
 def sentence_case(title: str, texts: Iterable[str]) -> str:
     """The title in sentence case if it is all capitals, else as it is. `texts` are the document's."""
-    if upper_ratio(title) < _CAPITALS or sum(map(str.isalpha, title)) < 2:
+    if not in_capitals(title) or sum(map(str.isalpha, title)) < 2:
         return title
     said = _said(texts)
     lowered = _TOKEN.sub(lambda match: _recased(match, said), title)

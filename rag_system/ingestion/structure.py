@@ -27,14 +27,13 @@ from rag_system.ingestion.headings import (
 )
 from rag_system.ingestion.lines import WINDOW_CHARS, Line, join_lines, rejoined, split_lines, starts_item, windows
 from rag_system.ingestion.outline import Amendments, Levels, Part, without_empty_headings
-from rag_system.ingestion.text import upper_ratio
+from rag_system.ingestion.text import in_capitals
 
 __all__ = ["Line", "blocks_from_lines", "starts_item", "stream_blocks"]
 
 
 _MAX_EXPLICIT_CHARS = 500  # a heading the format itself marks may be the long title of a norm
 
-_CAPITALS = 0.9  # share of capitals among the letters of a line that is set in them
 _MAX_SKIPPED = 3  # how far a section's number may be ahead of the last one recognised
 _MAX_RUN_ON = 60  # a longer line in bold with a full stop inside is prose
 _LOOKED_AT = 400  # characters at the end of a paragraph that is still open
@@ -245,7 +244,7 @@ class _Assembler:
         bold = line.start and line.bold >= len(text) - 1 and 3 < len(text) <= 120
         if len(text) > _MAX_RUN_ON and ". " in text:
             return False
-        return bold and _opens_like_heading(text) and upper_ratio(text) < _CAPITALS and self._alone()
+        return bold and _opens_like_heading(text) and not in_capitals(text) and self._alone()
 
     def _numbered(self, line: Line) -> int:
         match = match_numbered(line.text)
@@ -263,7 +262,7 @@ class _Assembler:
 
     def _is_next_section(self, number: int, line: Line) -> bool:
         """One that was not recognised must not cost all those after it: capitals that stand alone may skip some."""
-        if self._alone() and upper_ratio(line.text) >= _CAPITALS:
+        if self._alone() and in_capitals(line.text):
             return self._section < number <= self._section + _MAX_SKIPPED
         return number == self._section + 1 and (line.bold >= len(line.text) - 1 or is_capitals(line.text))
 

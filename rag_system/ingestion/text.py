@@ -11,7 +11,7 @@ import unicodedata
 
 from ftfy import TextFixerConfig, fix_encoding
 
-__all__ = ["clean", "clean_line", "unescape", "upper_ratio", "whole_number"]
+__all__ = ["clean", "clean_line", "in_capitals", "unescape", "upper_ratio", "whole_number"]
 
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
 _INVISIBLE = (  # hyphens, joiners and spaces of no width; marks of direction; variants of a sign; tags
@@ -44,6 +44,7 @@ _DETACHED_ACCENT = re.compile(
     r"(?<=[^\W\d_])([´¨˜ˆ])([aeiouncAEIOUNCı])|(?<![^\W\d_])([´¨˜])([aeiounAEIOUNı])(?=[a-zA-Z])"
 )
 _LONGEST_NUMBER = 10  # figures
+_CAPITALS = 0.9  # share of capitals among the letters of a text that is set in them
 
 _MENDING = TextFixerConfig(restore_byte_a0=False, replace_lossy_sequences=False)
 _SUSPECT = re.compile("[ÂÃâÅË][\u0080-\uffff]")  # begins what a letter beyond ASCII became, read in another encoding
@@ -84,6 +85,11 @@ def upper_ratio(text: str) -> float:
     """Share of capitals among the letters, 0…1."""
     letters = sum(map(str.isalpha, text))
     return sum(map(str.isupper, text)) / letters if letters else 0.0
+
+
+def in_capitals(text: str) -> bool:
+    """Whether a text is set in capitals."""
+    return upper_ratio(text) >= _CAPITALS
 
 
 def whole_number(written: str | None, default: int) -> int:
