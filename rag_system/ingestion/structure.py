@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from rag_system.ingestion.document import Block, BlockKind
+from rag_system.ingestion.document import Block, BlockKind, ExtractedDocument
 from rag_system.ingestion.headings import (
     MAX_HEADING_CHARS,
     Heading,
@@ -29,7 +29,7 @@ from rag_system.ingestion.lines import WINDOW_CHARS, Line, join_lines, rejoined,
 from rag_system.ingestion.outline import Amendments, Levels, Part, without_empty_headings
 from rag_system.ingestion.text import in_capitals
 
-__all__ = ["Line", "blocks_from_lines", "starts_item", "stream_blocks"]
+__all__ = ["Line", "blocks_from_lines", "starts_item", "stream_blocks", "unpaged"]
 
 
 _MAX_EXPLICIT_CHARS = 500  # a heading the format itself marks may be the long title of a norm
@@ -50,6 +50,20 @@ _CLOSING = re.compile(
 def blocks_from_lines(lines: Iterable[Line]) -> tuple[Block, ...]:
     """Put a document together."""
     return tuple(stream_blocks(lines))
+
+
+def unpaged(
+    format_name: str, lines: Iterable[Line], *, title: str, hidden: bool, identifier: str = ""
+) -> ExtractedDocument:
+    """A document of a format without pages. hidden: some text was left out."""
+    return ExtractedDocument(
+        format=format_name,
+        blocks=blocks_from_lines(lines),
+        pages=None,
+        title=title,
+        identifier=identifier,
+        hidden_pages=(0,) if hidden else (),
+    )
 
 
 def stream_blocks(lines: Iterable[Line], *, window_chars: int = WINDOW_CHARS) -> Iterator[Block]:

@@ -15,16 +15,14 @@ from rag_system.ingestion.loaders.docx_page import DocxPage
 from rag_system.ingestion.loaders.docx_styles import W
 from rag_system.ingestion.loaders.html import page_lines
 from rag_system.ingestion.loaders.source import FileSource
-from rag_system.ingestion.structure import blocks_from_lines
+from rag_system.ingestion.structure import unpaged
 
 __all__ = ["load_docx"]
 
 _PARTS = ("document", "styles", "numbering", "footnotes", "endnotes")
 _PROPERTIES = "docProps/core.xml"
-_STRICT, _USUAL = (
-    b"http://purl.oclc.org/ooxml/wordprocessingml/main",
-    W.strip("{}").encode(),
-)  # namespaces of one meaning
+# Namespaces of one meaning.
+_STRICT, _USUAL = b"http://purl.oclc.org/ooxml/wordprocessingml/main", W.strip("{}").encode()
 
 
 def load_docx(source: FileSource) -> ExtractedDocument:
@@ -34,13 +32,7 @@ def load_docx(source: FileSource) -> ExtractedDocument:
         if "document" not in parts or parts["document"].tag != f"{W}document":
             raise UnreadableFileError(DAMAGED)
         lines, hidden = page_lines(DocxPage(parts["document"], parts).html())
-        return ExtractedDocument(
-            format="docx",
-            blocks=blocks_from_lines(lines),
-            pages=None,
-            title=declared_title(archive, _PROPERTIES),
-            hidden_pages=(0,) if hidden else (),
-        )
+        return unpaged("docx", lines, title=declared_title(archive, _PROPERTIES), hidden=hidden)
 
 
 def _part(archive: Archive, kind: str) -> Any | None:

@@ -19,7 +19,7 @@ from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders.archive import DAMAGED, Archive, parse_xml
 from rag_system.ingestion.loaders.html import markup_lines
 from rag_system.ingestion.loaders.source import FileSource
-from rag_system.ingestion.structure import Line, blocks_from_lines
+from rag_system.ingestion.structure import Line, unpaged
 from rag_system.ingestion.text import clean_line
 
 __all__ = ["load_epub"]
@@ -39,11 +39,8 @@ def load_epub(source: FileSource) -> ExtractedDocument:
         book = _read_book(archive)
         hidden: list[str] = []
         paths = _Paths(archive)
-        chapters = (_chapter(archive, path, book.titles, hidden, paths) for path in book.chapters)
-        blocks = blocks_from_lines(line for chapter in chapters for line in chapter)
-    return ExtractedDocument(
-        format="epub", blocks=blocks, pages=None, title=book.title, hidden_pages=(0,) if hidden else ()
-    )
+        lines = [line for path in book.chapters for line in _chapter(archive, path, book.titles, hidden, paths)]
+    return unpaged("epub", lines, title=book.title, hidden=bool(hidden))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from rag_system.ingestion.loaders.rows import row_text
 from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.loaders.style_sheets import hidden_by_sheets
 from rag_system.ingestion.loaders.visibility import is_worth_a_note, letters
-from rag_system.ingestion.structure import Line, blocks_from_lines, starts_item
+from rag_system.ingestion.structure import Line, starts_item, unpaged
 from rag_system.ingestion.text import clean, clean_line, unescape, whole_number
 
 __all__ = ["decode_markup", "load_html", "markdown_lines", "markup_lines", "page_lines"]
@@ -68,10 +68,7 @@ def load_html(source: FileSource) -> ExtractedDocument:
     soup = _parsed(decode_markup(source.read()))
     title = clean_line(soup.title.get_text()) if soup.title else ""
     hidden = _as_displayed(soup, _not_at_hand)
-    blocks = blocks_from_lines(_Walker().lines(_main_content(soup)))
-    return ExtractedDocument(
-        format="html", blocks=blocks, pages=None, title=title, hidden_pages=(0,) if is_worth_a_note(hidden) else ()
-    )
+    return unpaged("html", _Walker().lines(_main_content(soup)), title=title, hidden=is_worth_a_note(hidden))
 
 
 def markup_lines(data: bytes, sheet_at: Callable[[str], bytes]) -> tuple[list[Line], bool]:

@@ -20,7 +20,7 @@ from rag_system.ingestion.loaders.html import markdown_lines
 from rag_system.ingestion.loaders.list_numbers import ITEM_MARK
 from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.loaders.txt import decode
-from rag_system.ingestion.structure import blocks_from_lines
+from rag_system.ingestion.structure import unpaged
 from rag_system.ingestion.text import clean, clean_line, unescape
 
 __all__ = ["front_matter", "load_markdown"]
@@ -41,14 +41,8 @@ def load_markdown(source: FileSource) -> ExtractedDocument:
     comments = _LINK_COMMENT.findall(body)  # «[//]: # (…)»: the definition of a link that leads nowhere
     page = _page(_LINK_COMMENT.sub("", body))
     lines, hidden = markdown_lines(page, unseen=" ".join(comments))
-    return ExtractedDocument(
-        format="md",
-        blocks=blocks_from_lines(lines),
-        pages=None,
-        title=fields.get("title", ""),
-        identifier=fields.get("identifier", ""),
-        hidden_pages=(0,) if hidden else (),
-    )
+    title, identifier = fields.get("title", ""), fields.get("identifier", "")
+    return unpaged("md", lines, title=title, hidden=hidden, identifier=identifier)
 
 
 def front_matter(text: str) -> tuple[Mapping[str, str], str]:

@@ -11,7 +11,7 @@ from rag_system.ingestion.loaders.html import page_lines
 from rag_system.ingestion.loaders.odf import META, body, roots
 from rag_system.ingestion.loaders.odf_page import OdfPage
 from rag_system.ingestion.loaders.source import FileSource
-from rag_system.ingestion.structure import blocks_from_lines
+from rag_system.ingestion.structure import unpaged
 
 __all__ = ["load_odt"]
 
@@ -21,10 +21,4 @@ def load_odt(source: FileSource) -> ExtractedDocument:
     with Archive(source) as archive:
         root, text = body(archive, "office:text")
         lines, hidden = page_lines(OdfPage(roots(archive, root)).html(text))
-        return ExtractedDocument(
-            format="odt",
-            blocks=blocks_from_lines(lines),
-            pages=None,
-            title=declared_title(archive, META),
-            hidden_pages=(0,) if hidden else (),
-        )
+        return unpaged("odt", lines, title=declared_title(archive, META), hidden=hidden)
