@@ -81,21 +81,16 @@ def with_states(blocks: Iterable[Block]) -> Iterator[Block]:
 def _cut(blocks: Iterable[Block]) -> Iterator[Cut]:
     """The blocks with each note and each label by itself."""
     for block in _rejoined(blocks):
-        if block.kind in _WHOLE:
-            yield Cut(block)
-            continue
-        if (empty := _empty_article(block)) is not None:
+        whole = block.kind in _WHOLE
+        if not whole and (empty := _empty_article(block)) is not None:
             yield from map(Cut, empty)
-            continue
-        if block.kind is BlockKind.HEADING:
-            yield Cut(block)
-            continue
-        parts = [text for part in split_notes(block.text) for text in _label_apart(part)]
-        if len(parts) == 1:
+        elif whole or block.kind is BlockKind.HEADING:
             yield Cut(block)
         else:
+            parts = [text for part in split_notes(block.text) for text in _label_apart(part)]
             last = len(parts) - 1
-            yield from (Cut(replace(block, text=text), n == 0, n == last) for n, text in enumerate(parts))
+            cuts = (Cut(replace(block, text=text), n == 0, n == last) for n, text in enumerate(parts))
+            yield from cuts if last else (Cut(block),)
 
 
 def _rejoined(blocks: Iterable[Block]) -> Iterator[Block]:

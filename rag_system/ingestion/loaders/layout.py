@@ -56,24 +56,20 @@ class Layout:
 
 
 def _prose(lines: Sequence[PageLine], number: int, body_size: float, pitch: float) -> Iterator[Line]:
-    heading: Line | None = None
+    waiting: Line | None = None
     for index, line in enumerate(lines):
         before = lines[index - 1] if index else None
         start = before is None or _starts_paragraph(lines, index, pitch)
         hint = _hint(line, body_size)
-        if heading and hint == heading.hint and before and _same_heading(before, line, pitch):
-            text = f"{heading.text} {line.text}"
-            heading = Line(text=text, page=number, hint=hint, measured=True, bold=len(text) if line.bold else 0)
-            continue
-        if heading:
-            yield heading
-        bold = len(line.text) if line.bold else 0
-        heading = Line(text=line.text, page=number, hint=hint, measured=hint > 0, bold=bold, start=start)
-        if not hint:
-            yield heading
-            heading = None
-    if heading:
-        yield heading
+        text = line.text
+        if waiting and before and 0 < hint == waiting.hint and _same_heading(before, line, pitch):
+            text, start = f"{waiting.text} {text}", True
+        elif waiting:
+            yield waiting
+        bold = len(text) if line.bold else 0
+        waiting = Line(text=text, page=number, hint=hint, measured=hint > 0, bold=bold, start=start)
+    if waiting:
+        yield waiting
 
 
 def _pitch(lines: Sequence[PageLine]) -> float:

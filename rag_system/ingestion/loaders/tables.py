@@ -11,7 +11,6 @@ from bisect import bisect, bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise, product
 
 from rag_system.ingestion.document import BlockKind
@@ -33,18 +32,13 @@ Place = tuple[int, int]  # row and column
 Cells = dict[Place, list[Word]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Grid:
     """The cells that crossing rules make: their edges, and for each elementary cell the one it is merged into."""
 
     xs: tuple[float, ...]  # left to right
     ys: tuple[float, ...]  # top to bottom
     owner: dict[Place, Place]  # (row, column) → upper left (row, column)
-
-    @cached_property
-    def depths(self) -> list[float]:
-        """The lower edges of the rows, rising."""
-        return [-y for y in self.ys[1:]]
 
     def holds(self, x: float, y: float) -> bool:
         """Whether a point lies inside."""
@@ -58,7 +52,7 @@ class Grid:
     def cell(self, x: float, y: float) -> Place:
         """Row and column of the cell at a point inside."""
         column = min(max(bisect(self.xs, x) - 1, 0), len(self.xs) - 2)
-        row = min(bisect_left(self.depths, -y), len(self.ys) - 2)
+        row = min(sum(edge > y for edge in self.ys[1:]), len(self.ys) - 2)
         return self.owner[row, column]
 
 
@@ -133,16 +127,12 @@ def _merged(rules: Sequence[Rule]) -> list[Rule]:
     """Pieces of one line, drawn one cell at a time or twice, as one."""
     lines: list[Rule] = []
     for at, group in _clusters(rules):
-        open_rule: Rule | None = None
+        first = len(lines)
         for rule in sorted(group, key=lambda rule: rule.start):
-            if open_rule and rule.start <= open_rule.end + _TOUCH:
-                open_rule = Rule(at, open_rule.start, max(open_rule.end, rule.end))
-                continue
-            if open_rule:
-                lines.append(open_rule)
-            open_rule = Rule(at, rule.start, rule.end)
-        if open_rule:
-            lines.append(open_rule)
+            if len(lines) > first and rule.start <= lines[-1].end + _TOUCH:
+                lines[-1] = Rule(at, lines[-1].start, max(lines[-1].end, rule.end))
+            else:
+                lines.append(Rule(at, rule.start, rule.end))
     return lines
 
 
