@@ -137,22 +137,9 @@ class Recogniser:
         dpi = round(picture.width / picture.page_width * _POINTS_PER_INCH)
         options = ["-l", self._options.languages, "--dpi", str(max(dpi, 70)), "--psm", "3", "tsv"]
         image = b"P5 %d %d 255\n" % (picture.width, picture.height) + picture.pixels
-        try:
-            done = subprocess.run(
-                [str(self._program), "stdin", "stdout", *options],
-                input=image,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=_environment(),
-                timeout=_PAGE_LIMIT_S,
-                check=True,
-            )
-        except (OSError, subprocess.SubprocessError) as error:
-            _log.warning("tesseract: %s", type(error).__name__)
-            self._failures += 1
-            return None
-        self._failures = 0
-        return done.stdout.decode("utf-8", "replace")
+        table = _said([str(self._program), "stdin", "stdout", *options], _PAGE_LIMIT_S, given=image)
+        self._failures = self._failures + 1 if table is None else 0
+        return table
 
 
 def picture_of(page: Any) -> Picture | None:
@@ -179,25 +166,24 @@ def _program(languages: str) -> str | None:
     """The path of Tesseract, if it has these languages."""
     if (path := shutil.which("tesseract")) is None:
         return None
-    try:
-        done = subprocess.run(
-            [path, "--list-langs"],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            env=_environment(),
-            timeout=_LANGUAGES_LIMIT_S,
-            check=True,
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    installed = done.stdout.decode("utf-8", "replace").split()
+    installed = (_said([path, "--list-langs"], _LANGUAGES_LIMIT_S, errors=subprocess.STDOUT) or "").split()
     return path if all(language in installed for language in languages.split("+")) else None
 
 
-def _environment() -> dict[str, str]:
-    """One thread a page: more only wait for each other on small machines."""
-    return {**child_environment(), "OMP_THREAD_LIMIT": "1"}
+def _said(command: list[str], limit_s: float, *, given: bytes = b"", errors: int = subprocess.DEVNULL) -> str | None:
+    """What Tesseract writes; None where it fails. One thread a page: more only wait for each other on small machines.
+
+    given: what it reads; errors: where what it tells of errors goes.
+    """
+    environment = {**child_environment(), "OMP_THREAD_LIMIT": "1"}
+    try:
+        done = subprocess.run(
+            command, input=given, stdout=subprocess.PIPE, stderr=errors, env=environment, timeout=limit_s, check=True
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        _log.warning("tesseract: %s", type(error).__name__)
+        return None
+    return done.stdout.decode("utf-8", "replace")
 
 
 def _words(table: str) -> Iterator[Word]:
