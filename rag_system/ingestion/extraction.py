@@ -86,9 +86,15 @@ class ExtractionProcess:
             return replace(self._read(file, {**about, "name": file.name}, timeout_s), format=kind)
 
     def _read(self, source: Path, about: dict[str, Any], timeout_s: float | None) -> ExtractedDocument:
-        size = regular_size(source)
-        with self._lock:
-            return self._ask(about, source, timeout_s or time_limit_s(size))
+        limit_s = timeout_s or time_limit_s(regular_size(source))
+        spool, end = BlockSpool(), dict[str, Any](error="unreadable")
+        try:
+            with self._lock:
+                end = self._asked(about, source, limit_s, spool)
+        finally:
+            if "error" in end:
+                spool.close()
+        return _document(end, spool)
 
     def close(self) -> None:
         """End the child, if there is one."""
@@ -112,15 +118,6 @@ class ExtractionProcess:
                     self._end()
         _raise_error(end)
         return Opened(kind=end["kind"], members=tuple(members.files))
-
-    def _ask(self, request: dict[str, Any], source: Path, timeout_s: float) -> ExtractedDocument:
-        spool, end = BlockSpool(), dict[str, Any](error="unreadable")
-        try:
-            end = self._asked(request, source, timeout_s, spool)
-        finally:
-            if "error" in end:
-                spool.close()
-        return _document(end, spool)
 
     def _asked(
         self, request: dict[str, Any], source: Path, timeout_s: float, sink: BlockSpool | _Members

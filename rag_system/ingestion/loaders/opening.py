@@ -18,7 +18,6 @@ from rag_system.ingestion.loaders.source import FileSource
 
 __all__ = ["Inside", "Member", "look_inside"]
 
-_PIECE_BYTES = 2**20
 _REMOVE_SECURITY = 3  # FPDF_REMOVE_SECURITY
 _IDENTITY = re.compile(rb"/ID ?\[<[0-9A-Fa-f]*>\s*<[0-9A-Fa-f]*>\]")  # pdfium makes a part of it up, anew each time
 _NO_IDENTITY = b"/ID[<%b><%b>]" % (b"0" * 32, b"0" * 32)
@@ -89,14 +88,10 @@ def _unlocked(source: FileSource, password: str) -> Inside:
             document.save(copy := io.BytesIO(), flags=_REMOVE_SECURITY)
         finally:
             document.close()
-    return Inside("unlocked", [Member("", _pieces(_alike(copy.getvalue())))])
+    return Inside("unlocked", [Member("", [_alike(copy.getvalue())])])
 
 
 def _alike(data: bytes) -> bytes:
     """The same bytes each time that the same file is opened: else it would count as changed."""
     tail = len(data) - _TRAILER_BYTES if len(data) > _TRAILER_BYTES else 0
     return data[:tail] + _IDENTITY.sub(_NO_IDENTITY, data[tail:])
-
-
-def _pieces(data: bytes) -> Iterator[bytes]:
-    return (data[at : at + _PIECE_BYTES] for at in range(0, len(data), _PIECE_BYTES))

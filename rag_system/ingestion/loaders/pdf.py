@@ -11,6 +11,8 @@ import io
 from dataclasses import replace
 from typing import Any
 
+from pypdfium2 import PdfiumError
+
 from rag_system.errors import PasswordNeededError, UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders.aligned import with_aligned_tables
@@ -50,16 +52,14 @@ def load_pdf(source: FileSource) -> ExtractedDocument:
 
 def _open(source: FileSource) -> Any:
     """With pdfium; what it refuses, once more as pypdf writes it."""
-    import pypdfium2
-
     try:
         return open_pdf(source.open(), autoclose=True)
-    except pypdfium2.PdfiumError as error:
+    except PdfiumError as error:
         if refusal(error) == WRONG_PASSWORD:
             raise PasswordNeededError from None
     try:
         return open_pdf(io.BytesIO(mended_copy(source)), autoclose=True)
-    except pypdfium2.PdfiumError:
+    except PdfiumError:
         raise UnreadableFileError(_DAMAGED) from None
 
 
@@ -74,38 +74,26 @@ class _PdfPages:
 
     def read(self, number: int) -> Page:
         """With its lines in pdfium's reading order; one that pdfium cannot load has none."""
-        return _read_page(self._document, number)
+        try:
+            page, written = _opened(self._document, number - 1)
+            textpage = page.get_textpage()
+        except PdfiumError:
+            return Page(number=number, lines=(), blank=True)
+        try:
+            return _with_written(_measured(page, textpage, number), written)
+        finally:
+            textpage.close()
+            page.close()
 
     def picture(self, number: int) -> Picture | None:
-        return _picture(self._document, number)
-
-
-def _picture(document: Any, number: int) -> Picture | None:
-    import pypdfium2
-
-    try:
-        page = document[number - 1]
-    except pypdfium2.PdfiumError:
-        return None
-    try:
-        return picture_of(page)
-    finally:
-        page.close()
-
-
-def _read_page(document: Any, number: int) -> Page:
-    import pypdfium2
-
-    try:
-        page, written = _opened(document, number - 1)
-        textpage = page.get_textpage()
-    except pypdfium2.PdfiumError:
-        return Page(number=number, lines=(), blank=True)
-    try:
-        return _with_written(_measured(page, textpage, number), written)
-    finally:
-        textpage.close()
-        page.close()
+        try:
+            page = self._document[number - 1]
+        except PdfiumError:
+            return None
+        try:
+            return picture_of(page)
+        finally:
+            page.close()
 
 
 def _opened(document: Any, index: int) -> tuple[Any, Written]:
