@@ -26,11 +26,13 @@ _SHORTEST_ROOT = 5  # letters that two words share from their start to be relate
 _ORDINALS = [(word.removesuffix("o"), str(n)) for n, word in enumerate(ORDINALS, start=1)]
 _KIND = rf"(?P<kind>{PART}|sec|cap|tit)\.?"
 _DIGITS = r"\d+(?:[.-]\d+)*(?:-?[a-z](?![a-zñ]))?"
+_ORDINAL = rf"(?:{'|'.join(each for each, _ in _ORDINALS)})[oa]?"
 _NUMBERED = re.compile(
-    rf"(?:{_KIND}\s+)?(?:n[.º°o]*\s*)?(?P<number>{_DIGITS}|(?<=\s)(?:[ivxlc]+|[a-h]|preliminar|final|unic[oa])"
+    rf"(?:{_KIND}\s+)?(?:n[.º°o]*\s*)?(?P<number>{_DIGITS}|(?<=\s)(?:[ivxlc]+|[a-h]|preliminar|final|unic[oa]|{_ORDINAL})"
     rf"|[ivxlc]+(?=[.)-]))(?![a-zñ\d,;])[\s.:)°º–—-]*"
 )
-_BY_ORDINAL = re.compile(rf"(?:(?:{'|'.join(each for each, _ in _ORDINALS)})[oa]?)\s+{_KIND}[\s.:–—-]*")
+_BY_ORDINAL = re.compile(rf"{_ORDINAL}\s+{_KIND}[\s.:–—-]*")
+_MERE_ORDINAL = re.compile(rf"(?:{_ORDINAL}|unic[oa])\s*(?:[.:–—-]+\s*|$)")  # «PRIMERA», «Segunda.- Vigencia»
 _ROMANS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _SAME_KIND = {"art": "articulo", "sec": "seccion", "cap": "capitulo", "tit": "titulo"}
 _QUOTES = " .:«»“”\"'*_"
@@ -43,22 +45,34 @@ def heading_number(heading: str) -> tuple[str, str] | None:
 
     >>> heading_number("CAPÍTULO III. Derechos"), heading_number("2.6 Hipótesis"), heading_number("Resumen")
     (('capitulo', '3'), ('', '2.6'), None)
+    >>> heading_number("TÍTULO SEGUNDO. De los socios"), heading_number("tercera sección")
+    (('titulo', '2'), ('seccion', '3'))
     """
     text = fold(heading).strip(_QUOTES)
     if ordinal := _BY_ORDINAL.match(text):
-        number = next(digits for each, digits in _ORDINALS if text.startswith(each))
-        return _singular(ordinal["kind"]), number
+        return _singular(ordinal["kind"]), _in_digits(text)
     found = _NUMBERED.match(text)
     if found is None:
         return None
     number = found["number"]
-    return _singular(found["kind"] or ""), str(_roman(number)) if re.fullmatch("[ivxlc]+", number) else number
+    return _singular(found["kind"] or ""), _in_digits(number)
+
+
+def _in_digits(number: str) -> str:
+    """A number as it is, but for one in words or in Roman figures."""
+    if re.fullmatch("[ivxlc]+", number):
+        return str(_roman(number))
+    return next((digits for each, digits in _ORDINALS if number.startswith(each)), number)
 
 
 def heading_name(heading: str) -> str:
-    """What a heading says besides its number, folded; empty where it is no more than that."""
+    """What a heading says besides its number, folded; empty where it is no more than that.
+
+    >>> heading_name("Artículo 3.- Plazos"), heading_name("Segunda.- Vigencia"), heading_name("PRIMERA")
+    ('plazos', 'vigencia', '')
+    """
     text = fold(heading).strip(_QUOTES)
-    numbered = _BY_ORDINAL.match(text) or _NUMBERED.match(text)
+    numbered = _BY_ORDINAL.match(text) or _NUMBERED.match(text) or _MERE_ORDINAL.match(text)
     return text[numbered.end() :] if numbered else text
 
 

@@ -10,7 +10,17 @@ from rag_system.query.word_lists import load_data
 from rag_system.query.wording import NORM, Wording
 from rag_system.types import TaskObject
 
-__all__ = ["DOCUMENT", "NOTHING", "PART", "Named", "part_before", "read_object", "reference", "split_documents"]
+__all__ = [
+    "DOCUMENT",
+    "NOTHING",
+    "PART",
+    "Named",
+    "part_before",
+    "read_object",
+    "reference",
+    "split_around",
+    "split_documents",
+]
 
 _DATA = load_data("tareas.toml")
 
@@ -213,6 +223,17 @@ def split_documents(words: Wording, start: int, end: int) -> tuple[str, ...] | N
             sides = [(start + one, start + other) for one, other in zip(starts, ends, strict=True)]
             if len(sides) > 1 and all(_names_a_document(words, *side) for side in sides):
                 return tuple(words.written(*side) for side in sides)
+    return None
+
+
+def split_around(words: Wording, first: tuple[int, int], matter: tuple[int, int]) -> tuple[tuple[str, ...], int] | None:
+    """The names of two documents between which the matter stands, and where that ends: «la ley @ en lo de | riesgos con
+    | el decreto @»; None where nothing after the matter is a document.
+    """
+    start, end = matter
+    for joint in _JOINTS.finditer(words.text, start, end):
+        if _names_a_document(words, *first) and _names_a_document(words, joint.end(), end):
+            return (words.written(*first), words.written(joint.end(), end)), joint.start()
     return None
 
 

@@ -13,7 +13,16 @@ from typing import get_args
 
 from rag_system.query.context_dependence import pointed_item
 from rag_system.query.kinds import read_kind
-from rag_system.query.task_objects import DOCUMENT, NOTHING, Named, part_before, read_object, reference, split_documents
+from rag_system.query.task_objects import (
+    DOCUMENT,
+    NOTHING,
+    Named,
+    part_before,
+    read_object,
+    reference,
+    split_around,
+    split_documents,
+)
 from rag_system.query.task_words import clause_end, cut_manner, sentences_asked, what_is_asked
 from rag_system.query.text import fold, tokens
 from rag_system.query.word_lists import STOPWORDS
@@ -84,6 +93,9 @@ def _read(kind: TaskKind, words: Wording) -> Task | None:
     if kind == "facts" and start < clause_end(text) < end:  # «quién escribió la tesis y de cuándo es»
         end = clause_end(text)
     if kind == "compare":
+        if around := split_around(words, (start, end), (first, last)):
+            names, last = around
+            return Task(kind="compare", of="documents", names=names, what=words.written(first, last))
         return _comparison(words, start, end, words.written(first, last))
     if kind in _OF_A_PART and (part := part_before(text, start)) is not None:
         start = part

@@ -19,7 +19,7 @@ from rag_system.query.text import query_terms
 from rag_system.tasks.parts import Part
 from rag_system.tasks.quoting import OPENING_CHARS, Said, sentences
 
-__all__ = ["central_of", "first_told", "telling", "telling_of", "whole_sentences"]
+__all__ = ["central_of", "first_of", "first_told", "telling", "telling_of", "whole_sentences"]
 
 FEWEST_WORDS = 5  # less names something, and says nothing of it
 FEWEST_ENTRIES = 3  # of an index: an item that ends in a number is none
@@ -54,9 +54,14 @@ def telling(part: Part, *, longest: int = OPENING_CHARS) -> Said | None:
 
 
 def telling_of(parts: Sequence[Part], title: str, among: int, *, longest: int) -> Said | None:
-    """Of the first sentences of a document, the one that tells most of it; where none tells anything, the first."""
+    """Of the first sentences of a text that tell something, the one that tells most of it."""
     said = list(sentences(parts))
-    return _best(_ranked(list(islice(_candidates(said, longest), among)), title, _counted(said))) or _first(said)
+    return _best(_ranked(list(islice(_candidates(said, longest), among)), title, _counted(said)))
+
+
+def first_of(parts: Sequence[Part]) -> Said | None:
+    """How a text begins that tells nothing by itself: a row, a few words."""
+    return _first(list(sentences(parts)))
 
 
 def whole_sentences(part: Part, *, longest: int) -> Iterator[Said]:
@@ -100,12 +105,13 @@ def _best(ranked: Sequence[_Ranked]) -> Said | None:
 
 
 def _first(said: Sequence[Said]) -> Said | None:
-    """The first of what says nothing by itself: a row, a few words; no formula in capitals, editor's note or index."""
+    """The first of what says nothing by itself: a row, a few words; no formula in capitals, note or index."""
     return next((each for run in _runs(said) if not _is_index(run) for each in run if not _is_empty(each)), None)
 
 
 def _is_empty(said: Said) -> bool:
-    return said.kind is Kind.NOTE or said.text.isupper() or said.text.endswith(":")
+    is_word = any(letter.isalpha() for letter in said.text)  # «(132)» is the number of a note
+    return said.kind is Kind.NOTE or said.text.isupper() or said.text.endswith(":") or not is_word
 
 
 def _counted(said: Sequence[Said]) -> Counter[str]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from rag_system.generation.citation_label import inert
 from rag_system.generation.passages import CELL
+from rag_system.query.headings import heading_name
 from rag_system.query.text import query_terms
 from rag_system.storage.wholes import WholeDocument
 from rag_system.tasks.central import telling, whole_sentences
@@ -197,13 +198,18 @@ def _remarks(rows: Sequence[Row], differing: Sequence[Row]) -> Iterator[str]:
 
 
 def _alone(documents: Sequence[WholeDocument], parts: Sequence[Sequence[Part]], rows: Sequence[Row]) -> Iterator[str]:
-    """What only one of them has."""
+    """The sections of each that were put beside none: what is in them may be in others under another heading."""
     for at, (document, each) in enumerate(zip(documents, parts, strict=True)):
         matched = {id(row.parts[at]) for row in rows if row.parts[at]}
-        names = [_short(part.heading) for part in each if part.heading and id(part) not in matched]
-        if names:
-            more = f" y {len(names) - MOST_ONLY} más" if len(names) > MOST_ONLY else ""
-            yield from ("", f"Solo en **{_short(document.label)}**: {'; '.join(names[:MOST_ONLY])}{more}.")
+        alone = [part.heading for part in each if part.heading and id(part) not in matched]
+        if alone:
+            names = [_short(heading) for heading in alone if heading_name(heading)][
+                :MOST_ONLY
+            ]  # «Artículo 2» says none
+            left = len(alone) - len(names)
+            more = f" y {left} más" if left else ""
+            told = f"{'; '.join(names)}{more}" if names else f"{left} {'sección' if left == 1 else 'secciones'}"
+            yield from ("", f"Sin otra que se le corresponda, en **{_short(document.label)}**: {told}.")
 
 
 # ---------------------------------------------------------------- in one matter

@@ -166,8 +166,7 @@ def _centred(parts: Sequence[Part], vectors: Vectors) -> NDArray[np.float32]:
 
 
 def _alike(one: str, other: str, *, by_number: bool) -> float:
-    number = heading_number(one)
-    if by_number and number is not None and number == heading_number(other):
+    if by_number and (heading_number(one) or one) == (heading_number(other) or other):  # «PRIMERA» has no other name
         return 1.0
     return _overlap(_words(one), _words(other))
 

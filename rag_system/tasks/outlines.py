@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from rag_system.generation.citation_label import inert
 from rag_system.generation.passages import CELL, Kind
@@ -11,7 +12,7 @@ from rag_system.generation.prompt_injection import is_injection
 from rag_system.query.headings import fits_heading, heading_number, subject_terms
 from rag_system.query.word_lists import load_data
 from rag_system.storage.wholes import WholeDocument
-from rag_system.tasks.central import central_of, first_told, telling, telling_of
+from rag_system.tasks.central import central_of, first_of, first_told, telling, telling_of
 from rag_system.tasks.parts import Part, shared_path
 from rag_system.tasks.quoting import OPENING_CHARS, Said, Sources, Written, sentences, table_rows
 
@@ -56,7 +57,10 @@ def lead(parts: Sequence[Part]) -> Said | None:
             return _on(part, said)
     title = shared_path(parts)
     introduction = [part for part in parts if part.path == title] if title else []
-    said = telling_of(introduction or parts, " ".join(title), FRONT_SENTENCES, longest=LEAD_CHARS)
+    tellings = (
+        telling_of(each, " ".join(title), FRONT_SENTENCES, longest=LEAD_CHARS) for each in (introduction, parts)
+    )
+    said = next(filter(None, tellings), None) or first_of(parts)
     return _on(next(part for part in parts if said.chunk in part.chunks), said) if said else None
 
 
@@ -107,7 +111,7 @@ def index(document: WholeDocument, parts: Sequence[Part]) -> Written:
         return sources.written([f"**{inert(document.label)}** no tiene títulos ni capítulos que mostrar."])
     lines = [f"Índice de **{inert(document.label)}**:", ""]
     shown, depth = _that_fit(headings, MOST_HEADINGS)
-    lines += [_line(each.name, each.level, _cited(each.own, sources)) for each in shown]
+    lines += [_line(each.name, each.level, _cited(each.parts[0], sources)) for each in shown]
     return sources.written([*lines, *_left_out(len(headings), len(shown), depth)])
 
 
@@ -120,7 +124,7 @@ def gist(document: WholeDocument, parts: Sequence[Part]) -> Written:
         return summary(document, parts)
     said, shown = lead(parts), top[:MOST_LINES]
     lines = [f"**{inert(document.label)}**", "", sources.quote(said, longest=LEAD_CHARS) if said else ""]
-    lines += ["", "Se divide en:", "", *(_line(each.name, 1, _cited(each.own, sources)) for each in shown)]
+    lines += ["", "Se divide en:", "", *(_line(each.name, 1, _cited(each.parts[0], sources)) for each in shown)]
     lines += _left_out(len(headings), len(shown), 1)
     return sources.written(lines, ONLY_QUOTES.format("su comienzo y sus títulos"))
 
@@ -140,6 +144,7 @@ def summary(document: WholeDocument, parts: Sequence[Part]) -> Written:
         _below_title(parts),
         sources,
         "de qué trata y, de cada sección, lo que más dice de ella",
+        first,
     )
 
 
@@ -217,32 +222,58 @@ def _goes_on(before: Said, said: Said) -> bool:
     return before.chunk == said.chunk and "\n" not in between
 
 
-def _sections(lines: list[str], parts: Sequence[Part], sources: Sources, what: str) -> Written:
-    """The headings down to a level, each with what is told under it, or by the most telling of those below it."""
+def _sections(
+    lines: list[str], parts: Sequence[Part], sources: Sources, what: str, first: Said | None = None
+) -> Written:
+    """The headings down to a level, each with what is told under it, or by the most telling of those below it.
+
+    What says nothing is left out; what was quoted before, `first` included, is cited and not said again.
+    """
     headings = list(_headings_of(parts))
-    shown, depth = _that_fit(headings, MOST_LINES)
+    shown, depth = _that_fit([each for each in headings if not _is_bare(each)], MOST_LINES)
     room = max(1, MOST_LINES // 2 // len(shown))  # in quotes: the fewer headings, the more of each is told
+    quoted = [first.text] if first else []
     for heading in shown:
-        told = _told(heading.own, sources, room * OPENING_CHARS) if heading.own else ""
+        told = _told(heading.own, sources, room * OPENING_CHARS, quoted) if heading.own else ""
         lines.append(_line(heading.name, heading.level, told))
         below = [part for part in heading.parts if part is not heading.own] if heading.level == depth else []
         central = central_of(below, min(room, MOST_BELOW))
-        lines += [_line(part.heading, depth + 1, f": {sources.quote(said)}") for part, said in central]
+        for part, said in groupby(central, lambda each: each[0]):
+            quotes = " ".join(_once(each, sources, OPENING_CHARS, quoted) for _, each in said)
+            lines.append(_line(part.heading, depth + 1, _after(quotes)))
     lines += _left_out(len(headings), len(shown), depth)
     return sources.written(lines, ONLY_QUOTES.format(what))
 
 
-def _told(part: Part, sources: Sources, longest: int) -> str:
+def _is_bare(heading: _Heading) -> bool:
+    """Whether nothing is told under it: that another heading took its place, the number of a note."""
+    return len(heading.parts) == 1 and heading.own is not None and telling(heading.own) is None
+
+
+def _told(part: Part, sources: Sources, longest: int, quoted: list[str]) -> str:
     rows = table_rows(part)
     table = f" (tabla de {len(rows) - 1} filas)" if len(rows) > 1 else ""
     said = telling(part)
     whole = said and (_on(part, said) if longest > OPENING_CHARS else said)
-    return f": {sources.quote(whole, longest=min(longest, LEAD_CHARS))}{table}" if whole else ""
+    return f"{_after(_once(whole, sources, min(longest, LEAD_CHARS), quoted))}{table}" if whole else ""
 
 
-def _cited(part: Part | None, sources: Sources) -> str:
+def _once(said: Said, sources: Sources, longest: int, quoted: list[str]) -> str:
+    """Its words with their number; where these were `quoted`, that alone."""
+    if any(said.text in each for each in quoted):
+        return sources.cite(said)
+    quoted.append(said.text)
+    return sources.quote(said, longest=longest)
+
+
+def _after(told: str) -> str:
+    """As it stands after a heading."""
+    return f": {told}" if told.startswith("«") else f" {told}"
+
+
+def _cited(part: Part, sources: Sources) -> str:
     """« (p. 3) [4]»."""
-    if part is None or (said := telling(part)) is None:
+    if (said := telling(part)) is None:
         return ""
     page = f" (p. {part.page})" if part.page is not None else ""
     return f"{page} {sources.cite(said)}"

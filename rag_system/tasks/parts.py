@@ -16,6 +16,7 @@ __all__ = ["Part", "Stretch", "find_parts", "numbered_parts", "read_parts", "sha
 
 # «La sección 2.6» is headed «2.6 …», and so is a chapter where none is headed as such.
 _ANY_KIND = frozenset({"seccion", "apartado", "parte", "punto", "numeral", "capitulo"})
+OPENS, CLOSES = frozenset('“«"'), frozenset('”»"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def read_parts(chunks: Sequence[Chunk]) -> list[Part]:
     Small sections that share a chunk are told apart by the headings in it.
     """
     parts: list[Part] = []
-    for path, run in groupby(chunks, lambda chunk: (chunk.document_id, chunk.heading_path)):
+    for path, run in groupby(chunks, lambda chunk: (chunk.document_id, _unquoted(chunk.heading_path))):
         together = list(run)
         inner = [cut for chunk in together for cut in _inner(chunk)]
         if any(heading for heading, _ in inner):
@@ -64,6 +65,12 @@ def read_parts(chunks: Sequence[Chunk]) -> list[Part]:
             whole = tuple(Stretch(chunk, 0, chunk.text) for chunk in together)
             parts.append(Part(path=path[1], stretches=whole))
     return list({(part.path, part.stretches[0].text): part for part in reversed(parts)}.values())[::-1]
+
+
+def _unquoted(headings: Sequence[str]) -> tuple[str, ...]:
+    """Each without a quotation mark that only opens, and once where a text repeats it to quote what it is now."""
+    bare = [heading[1:] if heading[:1] in OPENS and not CLOSES & set(heading[1:]) else heading for heading in headings]
+    return tuple(heading for heading, _ in groupby(bare))
 
 
 def _split(path: tuple[str, ...], inner: Sequence[tuple[str, Stretch]]) -> Iterator[Part]:

@@ -278,6 +278,61 @@ Un paquete que se quita deja sus ajustes.
     assert "programa" not in answer.text
 
 
+STATUTES = """# Estatuto del club de remo
+
+## TÍTULO PRIMERO. De los socios
+
+### Artículo 1. Objeto
+
+El presente estatuto ordena la vida del club de remo.
+
+### Artículo 2. Ingreso
+
+### “Artículo 2. Ingreso
+
+Ingresa como socio quien presenta dos cartas de otros socios.
+
+## TÍTULO SEGUNDO. De los botes
+
+(17)
+
+### Artículo 3. Salida de los botes
+
+Cada bote sale con un timonel que conoce el río.
+
+## TÍTULO TERCERO. De los remos
+
+(18)
+
+## DISPOSICIONES FINALES
+
+### SEGUNDA
+
+El estatuto rige desde el primer día de marzo.
+"""
+
+
+def test_a_part_is_found_by_its_number_in_words(project: ProjectAssistant) -> None:
+    upload(project, "estatuto.md", STATUTES.encode())
+    answer = by_hand(project, "resume el título segundo del estatuto del club de remo")
+    assert "«TÍTULO SEGUNDO. De los botes»" in answer.text
+    assert "«Cada bote sale con un timonel que conoce el río.»" in answer.text
+    assert "marzo" not in answer.text  # «SEGUNDA»
+
+
+def test_a_summary_says_nothing_twice_and_leaves_out_what_says_nothing(project: ProjectAssistant) -> None:
+    upload(project, "estatuto.md", STATUTES.encode())
+    told = by_hand(project, "resume el estatuto del club de remo").text
+    assert told.count("ordena la vida del club") == 1
+    assert re.search(r"\*\*Artículo 1\.- Objeto\*\* \[\d\]", told)
+    assert told.count("Ingreso") == 1
+    assert "«(" not in told  # the numbers of notes
+    assert "TERCERO" not in told
+    index = by_hand(project, "índice del estatuto del club de remo").text
+    assert re.search(r"\*\*TÍTULO PRIMERO\. De los socios\*\* \[\d\]", index)
+    assert "TÍTULO TERCERO" in index
+
+
 def test_a_summary_opens_with_what_is_enacted(project: ProjectAssistant) -> None:
     text = """# Decreto 12 que aprueba el uso del muelle
 
