@@ -4,8 +4,9 @@
 
 A set is `NAME.jsonl` beside its documents in `NAME/`; `statutes.jsonl` needs the texts of its laws, which are not ours
 to ship (see README.md). A line is `{"id", "kind", "question", "path", "answer"}`: kind `plain`, `everyday` or `absent`
-(on the topic, and no document answers it). No model is asked: what is measured is the search, which sentence is quoted
-first, and whether silence and «lo más cercano» come where they should.
+(on the topic, and no document answers it); `follow-up` or `new` (another topic) where it has a `history`: what the same
+person asked before, which is answered first. No model is asked: what is measured is the search, which sentence is
+quoted first, and whether silence and «lo más cercano» come where they should.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from assistant.assistant import Assistant
 from assistant.project_assistant import ProjectAssistant
@@ -26,19 +28,23 @@ from rag_system import LOCAL_PERSON
 from rag_system.generation.extractive import NEAREST
 from rag_system.scope import Scope
 from rag_system.settings import load_settings
-from rag_system.types import Answer, Finished, Retrieved, SearchResult
+from rag_system.types import Answer, Finished, Message, Retrieved, SearchResult
 
 __all__ = ["FIGURES", "HERE", "SETS", "figures", "flat", "folders_of", "opened", "quotes", "read_set"]
 
 HERE = Path(__file__).parent
 SETS = ("manuales", "preguntas", "tesis", "reglamento", "ingles", "cuantos", "definiciones")
+_ALL = "manuales tesis preguntas reglamento ../data/documents"
 OVER = {  # sets without documents of their own, and the folders whose documents are asked
     "cuantos": "manuales tesis",
     "definiciones": "manuales tesis reglamento ../data/documents",
+    "seguimiento": _ALL,
+    "seguimiento-2": _ALL,
+    "seguimiento-3": _ALL,
 }
 FIGURES = ("phrase@1", "phrase@5", "phrase@10", "source", "first", "any", "silent", "nearest")
 
-Row = Mapping[str, str]
+Row = Mapping[str, Any]
 Shares = dict[str, dict[str, float]]
 
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
@@ -79,7 +85,7 @@ def figures(project: ProjectAssistant, rows: Sequence[Row]) -> Shares:
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
         counts[row["kind"]]["n"] += 1
-        counts[row["kind"]].update(_seen(flat(row["answer"]), *_asked(project, row["question"])))
+        counts[row["kind"]].update(_seen(flat(row["answer"]), *_asked(project, row["question"], row.get("history", ()))))
     return {
         kind: {"n": seen["n"], **{name: round(seen[name] / seen["n"], 3) for name in FIGURES}}
         for kind, seen in sorted(counts.items())
@@ -97,9 +103,22 @@ def quotes(answer: Answer) -> list[str]:
     return [quote for quote, _ in _QUOTE.findall(answer.text)]
 
 
-def _asked(project: ProjectAssistant, question: str) -> tuple[Retrieved, Answer]:
+def _asked(project: ProjectAssistant, question: str, before: Sequence[str] = ()) -> tuple[Retrieved, Answer]:
+    """What is found and answered, in a conversation in which the questions `before` were answered."""
+    history: list[Message] = []
+    for earlier in before:
+        _, answer = _told(project, earlier, history)
+        history += [Message("user", earlier), Message("assistant", answer.text, _sources(answer))]
+    return _told(project, question, history)
+
+
+def _sources(answer: Answer) -> tuple[tuple[int, int], ...]:
+    return tuple((each.n, each.chunk_id) for each in answer.citations)
+
+
+def _told(project: ProjectAssistant, question: str, history: Sequence[Message]) -> tuple[Retrieved, Answer]:
     found, answer = Retrieved(SearchResult(), ()), Answer(text="")
-    for event in project.pipeline.stream(question, scope=Scope(provider="extractive")):
+    for event in project.pipeline.stream(question, history, scope=Scope(provider="extractive")):
         if isinstance(event, Retrieved):
             found = event
         elif isinstance(event, Finished):
