@@ -101,6 +101,7 @@ STRATEGIES: Mapping[str, str] = {
     "metadata": "título o nombre",
     "expansion": "palabras afines",
     "angles": "otros ángulos",
+    "conversation": "documento de la conversación",
     "article": "artículo citado",
     "heading": "título de la sección",
     "graph": "nombres relacionados",

@@ -85,7 +85,8 @@ def figures(project: ProjectAssistant, rows: Sequence[Row]) -> Shares:
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
         counts[row["kind"]]["n"] += 1
-        counts[row["kind"]].update(_seen(flat(row["answer"]), *_asked(project, row["question"], row.get("history", ()))))
+        told = _asked(project, row["question"], row.get("history", ()))
+        counts[row["kind"]].update(_seen(flat(row["answer"]), *told))
     return {
         kind: {"n": seen["n"], **{name: round(seen[name] / seen["n"], 3) for name in FIGURES}}
         for kind, seen in sorted(counts.items())

@@ -15,9 +15,9 @@ from rag_system.search.collection import Collection
 from rag_system.search.recipes import Recipe
 from rag_system.settings import Settings
 from rag_system.storage.projects import ProjectRow, check_model
-from rag_system.types import AnswerRequest, QueryPlan
+from rag_system.types import AnswerRequest, Message, QueryPlan
 
-__all__ = ["Interpretation", "begun"]
+__all__ = ["Interpretation", "begun", "last_cited"]
 
 ANGLES_TOP_K = 12  # passages at least where several angles are searched: each may bring its own
 
@@ -35,6 +35,7 @@ class Interpretation:
     vectors: QueryVectors | None  # on their way; None where there is nothing to search
     several: Sequence[tuple[str, str]]  # the questions of a message that asks more than one: `query.several`
     yielded: tuple[str, ...]  # steps left out for want of memory
+    cited: tuple[int, ...] = ()  # chunks that the last answer cites, where one project is searched: `Message.sources`
 
     @property
     def top_k(self) -> int:
@@ -91,3 +92,9 @@ def begun(
     vectors = QueryVectors(model)
     vectors.begin(dense_queries(plan, by_identifier=recipe.by_identifier)[0])
     return vectors
+
+
+def last_cited(history: Sequence[Message]) -> tuple[int, ...]:
+    """The chunks that the last answer of a conversation cites; none where it is not known."""
+    answer = next((turn for turn in reversed(history) if turn.role == "assistant"), None)
+    return tuple(dict.fromkeys(chunk_id for _, chunk_id in answer.sources)) if answer else ()

@@ -27,7 +27,7 @@ from rag_system.generation.protocol import Answerer
 from rag_system.generation.query_variants import ask_query_variants
 from rag_system.generation.remembered import as_sources, telling
 from rag_system.generation.rewriting import rewrite
-from rag_system.interpretation import Interpretation, begun
+from rag_system.interpretation import Interpretation, begun, last_cited
 from rag_system.outcome import collect
 from rag_system.query.headings import asks_for_section
 from rag_system.query.plan import analyze
@@ -199,6 +199,7 @@ class RAGPipeline:
             vectors=vectors,
             several=several,
             yielded=yielded,
+            cited=() if scope.all_projects else last_cited(history),
         )
 
     def retrieve(self, read: Interpretation, watch: Stopwatch) -> SearchResult:
@@ -249,6 +250,7 @@ class RAGPipeline:
             terms=query_terms(plan.standalone_question),
             broader_terms=cache(partial(broader_terms, plan.standalone_question, connection, searched.names)),
             angle_vectors=[vectors.of(angle) for angle in plan.angles],
+            cited=read.cited,
             recipe=recipe,
             yielded=read.yielded,
             top_k=read.top_k,

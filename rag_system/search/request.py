@@ -30,6 +30,7 @@ class SearchRequest:
     terms: Sequence[str]  # analysed, without stopwords
     broader_terms: Callable[[], Sequence[str]] = tuple  # looked up only when the question's own find too little
     angle_vectors: Sequence[list[float]] = ()  # of further angles: they propose candidates and lift them a little
+    cited: Sequence[int] = ()  # chunks that the last answer of the conversation cites
     recipe: Recipe
     top_k: int
     yielded: Sequence[str] = ()  # steps that the recipe has and the memory does not allow

@@ -22,6 +22,7 @@ from rag_system.search.strategies import (
     Angles,
     Article,
     CitationCue,
+    Conversation,
     Cosine,
     Expansion,
     Graph,
@@ -98,8 +99,8 @@ def _gather(connection: Connection, request: SearchRequest) -> tuple[list[Strate
     metadata = Metadata(request, lexical)
     known: list[Strategy] = [Semantic(request), lexical, metadata, Article(request, metadata)]
     known += [Heading(request), Graph(request)]
-    if request.angle_vectors:
-        known.append(Angles(request))
+    known += [Angles(request)] if request.angle_vectors else []
+    known += [Conversation(request)] if request.cited else []
     strategies = [strategy for strategy in known if request.recipe.uses(strategy.name)]
     asked = _ask(connection, [strategy for strategy in strategies if not isinstance(strategy, Semantic | Angles)])
     started = perf_counter()

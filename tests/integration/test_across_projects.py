@@ -236,6 +236,16 @@ def test_a_citation_keeps_its_project(city: ProjectAssistant, database: Database
     assert {source.project for source in city.turns(conversation)[-1].sources} == {""}  # nobody asked elsewhere
 
 
+def test_what_an_answer_cites_of_another_project_leads_to_nothing_here(city: ProjectAssistant) -> None:
+    """The passages of each project are counted from 0."""
+    conversation = city.conversations.create()
+    found = [
+        collect(city.stream(question, conversation_id=conversation, all_projects=everywhere)).search.funnel.generated
+        for question, everywhere in ((QUESTIONS[1], True), (QUESTIONS[2], False), (QUESTIONS[0], False))
+    ]
+    assert ["conversation" in generated for generated in found] == [False, False, True]
+
+
 def test_the_words_near_a_question_are_those_of_all(city: ProjectAssistant) -> None:
     near = city.explained(searched(city, QUESTIONS[1]).funnel).near_words
     assert "vacaciones" in {each.word for each in near}

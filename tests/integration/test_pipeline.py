@@ -129,6 +129,25 @@ def test_a_follow_up_keeps_the_law_of_the_conversation(pipeline: RAGPipeline) ->
     assert found.candidates[0].chunk.path == "leyes/LEY-27444.md"
 
 
+@pytest.mark.parametrize("question", ["¿Y cuántos días son?", "De cuántos días es el término, por favor"])
+@pytest.mark.parametrize("before", ["¿Qué término hay para responder una queja?", "¿Cómo oponerse?", "¿Cómo apelar?"])
+def test_who_asks_on_is_answered_from_the_document_of_the_last_answer(
+    pipeline: RAGPipeline, before: str, question: str
+) -> None:
+    """Also where the question stands alone: three documents say of how many days a term is. Another topic is found."""
+    told = collect(pipeline.stream(before)).answer
+    cited = told.citations[:1]
+    history = [Message("user", before), Message("assistant", told.text, tuple((c.n, c.chunk_id) for c in cited))]
+    _, alone = pipeline.search(question, history[:1])
+    _, found = pipeline.search(question, history)
+    assert {c.chunk.path for c in found.candidates if c.scores["conversation"]} == {c.path for c in cited}
+    ranks = [[c.chunk.path for c in each.candidates].index(cited[0].path) for each in (alone, found)]
+    assert ranks[1] <= ranks[0]
+    assert found.candidates[ranks[1]].score > alone.candidates[ranks[0]].score
+    _, other = pipeline.search("¿Qué dice Arias (2020) de la memoria de una oficina?", history)
+    assert other.candidates[0].chunk.path == "tesis.md"
+
+
 def test_a_slip_is_put_right_and_told(pipeline: RAGPipeline) -> None:
     answer = collect(pipeline.stream("cual es el termibo para apelar segun la ley 27444")).answer
     assert "Busqué «término» en lugar de «termibo»." in answer.notices

@@ -3,6 +3,7 @@
 from rag_system.search.strategies.angles import Angles
 from rag_system.search.strategies.article import Article
 from rag_system.search.strategies.citation import CitationCue
+from rag_system.search.strategies.conversation import Conversation
 from rag_system.search.strategies.graph import Graph
 from rag_system.search.strategies.heading import Heading
 from rag_system.search.strategies.lexical import Expansion, Lexical
@@ -14,6 +15,7 @@ __all__ = [
     "Angles",
     "Article",
     "CitationCue",
+    "Conversation",
     "Cosine",
     "Expansion",
     "Graph",

@@ -141,10 +141,12 @@ FROM citations
 WHERE {here} AND ordinal = ANY (%(ordinals)s::integer[]) ORDER BY ordinal, position
 
 -- name: said
--- An answer of which nothing arrived says nothing to the next question. With each, what it cited: numbers and chunks.
+-- An answer of which nothing arrived says nothing to the next question. With each, what it cited of this project: numbers
+-- and chunks.
 SELECT role, content, (
         SELECT coalesce(jsonb_agg(jsonb_build_array(c.n, c.chunk_id) ORDER BY c.position), '[]') FROM citations c
         WHERE c.project_id = m.project_id AND c.conversation_id = m.conversation_id AND c.ordinal = m.ordinal
+              AND c.source_project IS NULL
     ) AS sources
 FROM messages m
 WHERE {here} AND ordinal = ANY (%(ordinals)s::integer[]) AND content <> '' ORDER BY ordinal DESC LIMIT %(limit)s
