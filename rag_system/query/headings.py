@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
-from rag_system.query.identifiers import ORDINALS
+from rag_system.query.spelled_numbers import ORDINAL, read_ordinal
 from rag_system.query.task_objects import DOCUMENT, PART
 from rag_system.query.text import fold, query_terms, tokens
 
@@ -23,16 +23,14 @@ __all__ = [
 ]
 
 _SHORTEST_ROOT = 5  # letters that two words share from their start to be related: «metodología» and «2. Método»
-_ORDINALS = [(word.removesuffix("o"), str(n)) for n, word in enumerate(ORDINALS, start=1)]
 _KIND = rf"(?P<kind>{PART}|sec|cap|tit)\.?"
 _DIGITS = r"\d+(?:[.-]\d+)*(?:-?[a-z](?![a-zñ]))?"
-_ORDINAL = rf"(?:{'|'.join(each for each, _ in _ORDINALS)})[oa]?"
 _NUMBERED = re.compile(
-    rf"(?:{_KIND}\s+)?(?:n[.º°o]*\s*)?(?P<number>{_DIGITS}|(?<=\s)(?:[ivxlc]+|[a-h]|preliminar|final|unic[oa]|{_ORDINAL})"
+    rf"(?:{_KIND}\s+)?(?:n[.º°o]*\s*)?(?P<number>{_DIGITS}|(?<=\s)(?:[ivxlc]+|[a-h]|preliminar|final|unic[oa]|{ORDINAL})"
     rf"|[ivxlc]+(?=[.)-]))(?![a-zñ\d,;])[\s.:)°º–—-]*"
 )
-_BY_ORDINAL = re.compile(rf"{_ORDINAL}\s+{_KIND}[\s.:–—-]*")
-_MERE_ORDINAL = re.compile(rf"(?:{_ORDINAL}|unic[oa])\s*(?:[.:–—-]+\s*|$)")  # «PRIMERA», «Segunda.- Vigencia»
+_BY_ORDINAL = re.compile(rf"(?P<number>{ORDINAL})\s+{_KIND}[\s.:–—-]*")
+_MERE_ORDINAL = re.compile(rf"(?:{ORDINAL}|unic[oa])\s*(?:[.:–—-]+\s*|$)")  # «PRIMERA», «Segunda.- Vigencia»
 _ROMANS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _SAME_KIND = {"art": "articulo", "sec": "seccion", "cap": "capitulo", "tit": "titulo"}
 _QUOTES = " .:«»“”\"'*_"
@@ -47,22 +45,19 @@ def heading_number(heading: str) -> tuple[str, str] | None:
     (('capitulo', '3'), ('', '2.6'), None)
     >>> heading_number("TÍTULO SEGUNDO. De los socios"), heading_number("tercera sección")
     (('titulo', '2'), ('seccion', '3'))
+    >>> heading_number("Artículo décimo segundo.- Acuerdos"), heading_number("VIGÉSIMA PRIMERA DISPOSICIÓN")
+    (('articulo', '12'), ('disposicion', '21'))
     """
     text = fold(heading).strip(_QUOTES)
-    if ordinal := _BY_ORDINAL.match(text):
-        return _singular(ordinal["kind"]), _in_digits(text)
-    found = _NUMBERED.match(text)
-    if found is None:
-        return None
-    number = found["number"]
-    return _singular(found["kind"] or ""), _in_digits(number)
+    found = _BY_ORDINAL.match(text) or _NUMBERED.match(text)
+    return (_singular(found["kind"] or ""), _in_digits(found["number"])) if found else None
 
 
 def _in_digits(number: str) -> str:
     """A number as it is, but for one in words or in Roman figures."""
     if re.fullmatch("[ivxlc]+", number):
         return str(_roman(number))
-    return next((digits for each, digits in _ORDINALS if number.startswith(each)), number)
+    return str(read_ordinal(number)) if re.fullmatch(ORDINAL, number) else number
 
 
 def heading_name(heading: str) -> str:

@@ -15,9 +15,9 @@ from functools import lru_cache
 
 from rag_system.query.identifier_grammar import HINT, KNOWN_ISO, LIST_JOINT, NAMES, NUMBERS, NumberForm, aligned_fold
 from rag_system.query.named_norms import NamedNorm, named_norms
+from rag_system.query.spelled_numbers import ORDINAL, read_ordinal
 
 __all__ = [
-    "ORDINALS",
     "IdentifierMatch",
     "article_references",
     "blotted",
@@ -360,7 +360,6 @@ def _extends(longer: str, shorter: str) -> bool:
 # ---------------------------------------------------------------- articles
 
 _ARTICLE = r"(?:articulos?|aritculos?|artiuclos?|articlos?|artculos?|artic|arts?)\.?°?"  # and how it is mistyped
-ORDINALS = "primero segundo tercero cuarto quinto sexto septimo octavo noveno decimo".split()
 _ARTICLE_NUMBER = r"\d{1,4}(?:°?-[a-z](?![a-zñ])|[a-z](?![a-zñ\d])|°)?(?:\.\d{1,2})*"
 _ARTICLES = re.compile(
     rf"""
@@ -368,7 +367,7 @@ _ARTICLES = re.compile(
     (?: (?P<numbers> {_ARTICLE_NUMBER}
         (?: \s*(?:,|y|e|o|al|a)\s* {_ARTICLE_NUMBER} (?![\d°]|\s*(?:de\s+)?(?:dias|meses|anos)) )* )
       | (?P<roman> [ivxl]+) (?![a-zñ\d])
-      | (?P<ordinal> {"|".join(ORDINALS)}) (?![a-zñ]) )
+      | (?P<ordinal> {ORDINAL}) (?![a-zñ]) )
     """,
     re.VERBOSE,
 )
@@ -391,7 +390,7 @@ def article_references(text: str) -> list[str]:
 
 def _articles_of(match: re.Match[str]) -> Iterator[str]:
     if match["ordinal"]:
-        yield str(ORDINALS.index(match["ordinal"]) + 1)
+        yield str(read_ordinal(match["ordinal"]))
     elif match["roman"]:
         yield match["roman"].upper()
     for number in re.findall(_ARTICLE_NUMBER, match["numbers"] or ""):

@@ -1,11 +1,11 @@
-"""Spanish words for numbers: «ciento veinte», «treinta y un», «mil quinientos»."""
+"""Spanish words for numbers: «ciento veinte», «treinta y un», «mil quinientos»; «décimo segundo», «vigésima»."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-__all__ = ["ONES", "SPELLED", "read_spelled"]
+__all__ = ["ONES", "ORDINAL", "SPELLED", "read_ordinal", "read_spelled"]
 
 
 def _numbered(words: str, first: int, step: int = 1) -> dict[str, int]:
@@ -31,6 +31,27 @@ _SCALES = {"mil": 1_000, "millon": 1_000_000, "millones": 1_000_000}
 _WORD = "|".join(sorted([*_VALUES, *_SCALES], key=len, reverse=True))
 SPELLED = re.compile(rf"(?<![a-zñ])(?:{_WORD})(?:\s+(?:y\s+)?(?:{_WORD}))*(?![a-zñ])")  # in folded text
 _PIECE = re.compile(rf"(y\s+)?({_WORD})(?![a-zñ])")
+
+
+_FIRST = _numbered("primer segund tercer cuart quint sext septim octav noven", 1) | {"setim": 7}
+_TENTH = _numbered("decim vigesim trigesim cuadragesim quincuagesim sexagesim septuagesim octogesim nonagesim", 10, 10)
+_ELEVENTH = {"undecim": 11, "duodecim": 12}
+# An alternative of a pattern over folded text: «primer», «segunda», «decimo segundo», «vigesimoprimera».
+ORDINAL = (
+    rf"(?:(?:{'|'.join(_TENTH)})[oa](?:[\s-]?(?:{'|'.join(_FIRST)})[oa])?"
+    rf"|(?:{'|'.join(_ELEVENTH)})[oa]|(?:{'|'.join(_FIRST)})[oa]?)"
+)
+
+
+def read_ordinal(text: str) -> int:
+    """The number, 1…99, of what `ORDINAL` matched.
+
+    >>> [read_ordinal(each) for each in ("primer", "decima", "decimo segundo", "vigesimoprimera", "undecimo")]
+    [1, 10, 12, 21, 11]
+    """
+    if (eleventh := _ELEVENTH.get(text[:-1])) is not None:
+        return eleventh
+    return sum(value for stem, value in (*_FIRST.items(), *_TENTH.items()) if stem in text)
 
 
 def read_spelled(text: str) -> Iterator[tuple[int, int, int]]:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from rag_system.query.kinds import FILE_NAME
+from rag_system.query.spelled_numbers import ORDINAL
 from rag_system.query.word_lists import load_data
 from rag_system.query.wording import NORM, Wording
 from rag_system.types import TaskObject
@@ -38,10 +39,7 @@ _PAGE = r"(?<=\bla\s)pagina(?:\s+web)?(?=\s+de\s)"  # of the web; «una página�
 DOCUMENT = f"(?:{_either('documentos')}|{_PAGE})"
 PART = f"(?:{_either('partes')})"
 _ROMAN = r"[ivxl]+"
-_ORDINAL = (
-    r"(?:primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|quint[oa]|sext[oa]|septim[oa]|octav[oa]|noven[oa]|decim[oa]"
-    r"|ultim[oa])"
-)
+_ORDINAL = rf"(?:{ORDINAL}|ultim[oa])"
 _NUMBER = rf"(?:\d+[a-z]?(?:[.:-]\d*[a-z]?)*|{_ROMAN}|{_ORDINAL}|preliminar|final|unic[oa]|[a-h])"
 
 _HERE = (

@@ -93,7 +93,8 @@ def _read(kind: TaskKind, words: Wording) -> Task | None:
     if kind == "facts" and start < clause_end(text) < end:  # «quién escribió la tesis y de cuándo es»
         end = clause_end(text)
     if kind == "compare":
-        if around := split_around(words, (start, end), (first, last)):
+        several = split_documents(words, start, end) is not None
+        if not several and (around := split_around(words, (start, end), (first, last))):
             names, last = around
             return Task(kind="compare", of="documents", names=names, what=words.written(first, last))
         return _comparison(words, start, end, words.written(first, last))

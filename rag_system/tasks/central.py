@@ -19,7 +19,7 @@ from rag_system.query.text import query_terms
 from rag_system.tasks.parts import Part
 from rag_system.tasks.quoting import OPENING_CHARS, Said, sentences
 
-__all__ = ["central_of", "first_of", "first_told", "telling", "telling_of", "whole_sentences"]
+__all__ = ["FEWEST_WORDS", "central_of", "first_of", "first_told", "telling", "telling_of", "whole_sentences"]
 
 FEWEST_WORDS = 5  # less names something, and says nothing of it
 FEWEST_ENTRIES = 3  # of an index: an item that ends in a number is none

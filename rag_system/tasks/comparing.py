@@ -203,9 +203,8 @@ def _alone(documents: Sequence[WholeDocument], parts: Sequence[Sequence[Part]], 
         matched = {id(row.parts[at]) for row in rows if row.parts[at]}
         alone = [part.heading for part in each if part.heading and id(part) not in matched]
         if alone:
-            names = [_short(heading) for heading in alone if heading_name(heading)][
-                :MOST_ONLY
-            ]  # «Artículo 2» says none
+            named = [_short(heading) for heading in alone if heading_name(heading)]  # «Artículo 2» says none
+            names = named[:MOST_ONLY]
             left = len(alone) - len(names)
             more = f" y {left} más" if left else ""
             told = f"{'; '.join(names)}{more}" if names else f"{left} {'sección' if left == 1 else 'secciones'}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -12,7 +13,7 @@ from rag_system.generation.prompt_injection import is_injection
 from rag_system.query.headings import fits_heading, heading_number, subject_terms
 from rag_system.query.word_lists import load_data
 from rag_system.storage.wholes import WholeDocument
-from rag_system.tasks.central import central_of, first_of, first_told, telling, telling_of
+from rag_system.tasks.central import FEWEST_WORDS, central_of, first_of, first_told, telling, telling_of
 from rag_system.tasks.parts import Part, shared_path
 from rag_system.tasks.quoting import OPENING_CHARS, Said, Sources, Written, sentences, table_rows
 
@@ -41,6 +42,7 @@ LEAD_CHARS = 700
 SECTION_CHARS = 4_000  # of a section that is shown
 FRONT_PARTS = 12  # where a document says what it is
 FRONT_SENTENCES = 12  # of which one says it, where no heading tells that
+_ONLY_NUMBER = re.compile(r"\W*\d{0,3}\W*")  # «(132)» is the number of a note
 _OPENINGS = [subject_terms(name) for name in load_data("tareas.toml")["aperturas"].split("\n") if name.strip()]
 
 
@@ -139,13 +141,7 @@ def summary(document: WholeDocument, parts: Sequence[Part]) -> Written:
     lines += [line for part in parts if not part.path for line in _without_headings(part, sources, first)][:MOST_LINES]
     if not any(part.path for part in parts):
         return sources.written(lines, ONLY_QUOTES.format("su comienzo"))
-    return _sections(
-        lines,
-        _below_title(parts),
-        sources,
-        "de qué trata y, de cada sección, lo que más dice de ella",
-        first,
-    )
+    return _sections(lines, _below_title(parts), sources, "de qué trata y, de cada sección, lo que más dice de ella")
 
 
 def _without_headings(part: Part, sources: Sources, told: Said | None) -> Iterator[str]:
@@ -222,47 +218,46 @@ def _goes_on(before: Said, said: Said) -> bool:
     return before.chunk == said.chunk and "\n" not in between
 
 
-def _sections(
-    lines: list[str], parts: Sequence[Part], sources: Sources, what: str, first: Said | None = None
-) -> Written:
+def _sections(lines: list[str], parts: Sequence[Part], sources: Sources, what: str) -> Written:
     """The headings down to a level, each with what is told under it, or by the most telling of those below it.
 
-    What says nothing is left out; what was quoted before, `first` included, is cited and not said again.
+    What stands over nothing is left out; what the lines say already is cited, and not said again.
     """
-    headings = list(_headings_of(parts))
-    shown, depth = _that_fit([each for each in headings if not _is_bare(each)], MOST_LINES)
+    every = list(_headings_of(parts))
+    headings = [each for each in every if not _is_bare(each)] or every
+    shown, depth = _that_fit(headings, MOST_LINES)
     room = max(1, MOST_LINES // 2 // len(shown))  # in quotes: the fewer headings, the more of each is told
-    quoted = [first.text] if first else []
     for heading in shown:
-        told = _told(heading.own, sources, room * OPENING_CHARS, quoted) if heading.own else ""
+        told = _told(heading.own, sources, room * OPENING_CHARS, lines) if heading.own else ""
         lines.append(_line(heading.name, heading.level, told))
         below = [part for part in heading.parts if part is not heading.own] if heading.level == depth else []
         central = central_of(below, min(room, MOST_BELOW))
         for part, said in groupby(central, lambda each: each[0]):
-            quotes = " ".join(_once(each, sources, OPENING_CHARS, quoted) for _, each in said)
+            quotes = " ".join(_once(each, sources, OPENING_CHARS, lines) for _, each in said)
             lines.append(_line(part.heading, depth + 1, _after(quotes)))
     lines += _left_out(len(headings), len(shown), depth)
     return sources.written(lines, ONLY_QUOTES.format(what))
 
 
 def _is_bare(heading: _Heading) -> bool:
-    """Whether nothing is told under it: that another heading took its place, the number of a note."""
-    return len(heading.parts) == 1 and heading.own is not None and telling(heading.own) is None
+    """Whether nothing stands under it, or the number of a note."""
+    own = [] if heading.own is None else list(sentences([heading.own]))
+    return len(heading.parts) == 1 and all(_ONLY_NUMBER.fullmatch(each.text) for each in own)
 
 
-def _told(part: Part, sources: Sources, longest: int, quoted: list[str]) -> str:
+def _told(part: Part, sources: Sources, longest: int, lines: Sequence[str]) -> str:
     rows = table_rows(part)
     table = f" (tabla de {len(rows) - 1} filas)" if len(rows) > 1 else ""
     said = telling(part)
     whole = said and (_on(part, said) if longest > OPENING_CHARS else said)
-    return f"{_after(_once(whole, sources, min(longest, LEAD_CHARS), quoted))}{table}" if whole else ""
+    return f"{_after(_once(whole, sources, min(longest, LEAD_CHARS), lines))}{table}" if whole else ""
 
 
-def _once(said: Said, sources: Sources, longest: int, quoted: list[str]) -> str:
-    """Its words with their number; where these were `quoted`, that alone."""
-    if any(said.text in each for each in quoted):
+def _once(said: Said, sources: Sources, longest: int, lines: Sequence[str]) -> str:
+    """Its words with their number; that alone where the lines show the whole sentence («No.» is none of its own)."""
+    shown = " ".join(inert(said.text).split())
+    if len(shown.split()) >= FEWEST_WORDS and any(shown in line for line in lines):
         return sources.cite(said)
-    quoted.append(said.text)
     return sources.quote(said, longest=longest)
 
 

@@ -16,7 +16,7 @@ __all__ = ["Part", "Stretch", "find_parts", "numbered_parts", "read_parts", "sha
 
 # «La sección 2.6» is headed «2.6 …», and so is a chapter where none is headed as such.
 _ANY_KIND = frozenset({"seccion", "apartado", "parte", "punto", "numeral", "capitulo"})
-OPENS, CLOSES = frozenset('“«"'), frozenset('”»"')
+_OPENS, _CLOSES = frozenset('“«"'), frozenset('”»"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,8 @@ def read_parts(chunks: Sequence[Chunk]) -> list[Part]:
 
 def _unquoted(headings: Sequence[str]) -> tuple[str, ...]:
     """Each without a quotation mark that only opens, and once where a text repeats it to quote what it is now."""
-    bare = [heading[1:] if heading[:1] in OPENS and not CLOSES & set(heading[1:]) else heading for heading in headings]
+    opened = (each[:1] in _OPENS and _CLOSES.isdisjoint(each[1:]) for each in headings)
+    bare = [each[1:] if is_opened else each for each, is_opened in zip(headings, opened, strict=True)]
     return tuple(heading for heading, _ in groupby(bare))
 
 

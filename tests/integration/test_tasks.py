@@ -333,6 +333,47 @@ def test_a_summary_says_nothing_twice_and_leaves_out_what_says_nothing(project: 
     assert "TÍTULO TERCERO" in index
 
 
+def test_a_part_beyond_the_tenth_is_found_by_its_number_in_words(project: ProjectAssistant) -> None:
+    names = {"noveno": "Cuotas", "décimo": "Asamblea", "décimo primero": "Quórum", "décimo segundo": "Acuerdos"}
+    text = "\n\n".join(f"## Artículo {n}.- {name}\n\nTrata de {name.lower()} del gremio." for n, name in names.items())
+    upload(project, "gremio.md", f"# Estatuto del gremio\n\n{text}\n".encode())
+    asked = "resume el artículo décimo segundo del estatuto del gremio"
+    assert "Trata de acuerdos del gremio." in by_hand(project, asked).text
+    assert "4 artículos" in by_hand(project, "¿cuántos artículos tiene el estatuto del gremio?").text
+
+
+ANSWERS = """# Preguntas de la biblioteca
+
+Se presta con carné. No. Y nadie espera más de un día.
+
+## ¿Se aceptan perros guía?
+
+Sí.
+
+## ¿Atienden los domingos?
+
+No.
+"""
+
+
+def test_a_summary_keeps_the_headings_of_capitals_and_short_answers(project: ProjectAssistant) -> None:
+    rules = {"Horario": "ABIERTO DE LUNES A VIERNES. ", "Prohibiciones": "NO SE CORRE. ", "Multas": "SON CIEN SOLES. "}
+    pool = "\n\n".join(f"## {heading}\n\n{rule * 20}" for heading, rule in rules.items())
+    upload(project, "piscina.md", f"# Reglamento de la piscina\n\n{pool}\n".encode())
+    told = by_hand(project, "resume el reglamento de la piscina").text
+    assert [heading for heading in rules if f"**{heading}**" in told] == list(rules)
+    assert "títulos en total" not in told
+    upload(project, "biblioteca.md", ANSWERS.encode())
+    told = by_hand(project, "resume las preguntas de la biblioteca").text
+    assert "**¿Se aceptan perros guía?**: «Sí.»" in told
+    assert "**¿Atienden los domingos?**: «No.»" in told
+
+
+def test_a_summary_of_a_document_that_says_nothing_is_its_headings(project: ProjectAssistant) -> None:
+    upload(project, "norma.md", b"# Norma de riego\n\n## LIBRO PRIMERO\n\n(17)\n\n## LIBRO SEGUNDO\n\n(18)\n")
+    assert "- **Norma de riego**" in by_hand(project, "resume la norma de riego").text
+
+
 def test_a_summary_opens_with_what_is_enacted(project: ProjectAssistant) -> None:
     text = """# Decreto 12 que aprueba el uso del muelle
 
