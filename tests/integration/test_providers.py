@@ -50,14 +50,14 @@ def test_answers_with_normal_markers(server: FakeProviderServer, provider: Provi
 BEFORE = [
     ("bad", ProviderAuthenticationError, "rechazó la clave"),
     ("forbidden", ProviderAuthenticationError, "403"),
-    ("credit", ProviderError, "saldo"),
+    ("credit", ProviderError, "no tiene saldo."),
     ("limit", ProviderRateLimitError, "esperar 60 s"),
     ("dated", ProviderRateLimitError, "y pide esperar 3"),  # an hour from now: 3600 s, or a little less
-    ("unknown", ProviderError, "modelo-de-prueba"),
+    ("unknown", ProviderError, "no ofrece el modelo «modelo-de-prueba»."),
     ("toolong", ProviderError, "LEGAJO_PROMPT_TOKENS"),
-    ("empty", ProviderError, "vacía"),
-    ("blocked", ProviderError, "seguridad"),
-    ("refused", ProviderError, "seguridad"),
+    ("empty", ProviderError, "devolvió una respuesta vacía."),
+    ("blocked", ProviderError, "bloqueó la respuesta por sus reglas de seguridad."),
+    ("refused", ProviderError, "bloqueó la respuesta por sus reglas de seguridad."),
     ("garbage", ProviderError, "LLM_BASE_URL"),
     ("html", ProviderError, "LLM_BASE_URL"),
     ("thoughts", ProviderError, "LLM_MAX_TOKENS"),
@@ -100,7 +100,10 @@ def test_a_quota_that_no_wait_brings_back_is_not_asked_twice(
 
 
 @pytest.mark.parametrize("provider", ALL)
-@pytest.mark.parametrize(("scenario", "words"), [("500", "500"), ("503", "saturado"), ("529", "saturado")])
+@pytest.mark.parametrize(
+    ("scenario", "words"),
+    [("500", "tuvo un error interno (código 500)."), ("503", "saturado"), ("529", "saturado")],
+)
 def test_a_server_in_trouble_is_asked_three_times(
     server: FakeProviderServer, provider: ProviderName, scenario: str, words: str
 ) -> None:
@@ -128,8 +131,8 @@ MIDDLE = [
     ("cut", ProviderConnectionError, "cortó la respuesta"),
     ("quiet", ProviderConnectionError, "cortó la respuesta"),
     ("errmid", ProviderError, "cambie de proveedor"),
-    ("malformed", ProviderError, "no se entienden"),
-    ("censored", ProviderError, "seguridad"),
+    ("malformed", ProviderError, "respondió con datos que no se entienden."),
+    ("censored", ProviderError, "bloqueó la respuesta por sus reglas de seguridad."),
     ("objectmid", ProviderError, "no se entienden"),
 ]
 

@@ -411,3 +411,8 @@ def test_documents_of_one_title_are_told_apart_by_their_files() -> None:
     titled = tuple(replace(each, title="Acta") if each.n < 3 else each for each in cited)
     found = answer_data(Turn(role="assistant", content="Sí [1] [2] [3].", citations=titled))["documents"]
     assert [each["name"] for each in found] == ["Acta · acta.pdf", "Acta · acta-2024.pdf", "n.txt"]
+
+
+def test_a_source_that_is_a_note_is_called_so() -> None:
+    turn = Turn(role="assistant", content="Sí [1].", citations=cited_at(1, "notas/Horario.md", (1, "")))
+    assert [each["name"] for each in answer_data(turn)["documents"]] == ["Nota · Horario.md"]
