@@ -53,6 +53,8 @@ class Material:
     @property
     def label(self) -> str:
         """What is read, in words."""
+        if self.conversation or self.answer:
+            return "la conversación" if self.conversation else "la última respuesta"
         if self.task and self.task.of == "collection":
             return f"los {len(self.documents)} documentos del proyecto"
         names = " y ".join(f"«{inert(document.label)}»" for document in self.documents)

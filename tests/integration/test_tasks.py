@@ -587,6 +587,13 @@ def test_a_long_document_is_read_part_by_part_and_every_number_leads_back(
         assert f"La regla número {number[1]} fija" in next(e.text for e in answer.evidence if e.n == int(n))
 
 
+def test_a_model_is_told_that_it_reads_the_conversation(project: ProjectAssistant, model: FakeProviderServer) -> None:
+    conversation = project.conversations.create()
+    done(project.stream("¿De qué trata la ley 31000?", conversation_id=conversation))
+    done(project.stream("Resume la conversación", provider="local", conversation_id=conversation))
+    assert "un resumen de la conversación." in asked(model.bodies[-1])
+
+
 def test_the_same_is_not_asked_twice_until_the_text_changes(
     project: ProjectAssistant, model: FakeProviderServer
 ) -> None:
