@@ -342,6 +342,7 @@ NAMES: tuple[Name, ...] = (
     ),
     _name("ley", "named_law", rf"leye?s?\s+{_LAW_NAME}(?=[,(]?\s*(?:{MARK}[\s.:-]*)?\d)"),
     _name("decreto", "compound", r"decretos?\s+(?:de\s+alcaldia|regional)"),
+    _name("decreto", "compound", rf"decretos?(?={_TO_NUMBER}\d+-\d{{4}}-[a-z])"),
     _name("decreto", "numbered", r"decretos?(?:\s+(?:unico\s+reglamentario|ejecutivo|exento))?"),
 )
 

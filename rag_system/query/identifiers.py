@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -20,6 +20,7 @@ from rag_system.query.spelled_numbers import ORDINAL, read_ordinal
 __all__ = [
     "IdentifierMatch",
     "article_references",
+    "bases",
     "blotted",
     "by_name",
     "extract_identifiers",
@@ -36,6 +37,11 @@ _NORMS = frozenset(
     """circular codigo constitucion decreto dfl directiva dl dley ds du ley lo orden ordenanza ra rd rdl rdleg
     reglamento resolucion rj rl rm rs rvm""".split()
 )
+# What is called by its kind alone: «la resolución 004-2016-PCM» is a ministerial one.
+_SPECIES: Mapping[str, Sequence[str]] = {
+    "decreto": ("ds", "dl", "dley", "dfl", "du", "rd", "rdl", "rdleg"),
+    "resolucion": ("rm", "rvm", "rs", "rl", "rj", "rd"),
+}
 _LEADS_TO = re.compile(
     r"(?:\b(?:seg[úu]n|de|en|con|por|a|ante|bajo)\s+)?(?:\b(?:la|el|los|las|del|al)\s+)?$",
     re.IGNORECASE,
@@ -335,13 +341,27 @@ def same_identifier(one: str, other: str) -> bool:
 
     >>> same_identifier("iso:27001", "iso:27001@2022"), same_identifier("iso:27001@2013", "iso:27001@2022")
     (True, False)
+    >>> same_identifier("resolucion:4-2016-pcm", "rm:4-2016-pcm"), same_identifier("rs:4-2016-pcm", "rm:4-2016-pcm")
+    (True, False)
     """
     if one == other:
         return True
     (kind_a, number_a, edition_a), (kind_b, number_b, edition_b) = _split(one), _split(other)
-    if kind_a != kind_b or (edition_a and edition_b and edition_a != edition_b):
+    related = kind_a == kind_b or kind_b in _SPECIES.get(kind_a, ()) or kind_a in _SPECIES.get(kind_b, ())
+    if not related or (edition_a and edition_b and edition_a != edition_b):
         return False
     return _extends(number_a, number_b) or _extends(number_b, number_a)
+
+
+def bases(identifier: str) -> list[str]:
+    """What a document may be called that `identifier` names, without its edition.
+
+    >>> bases("iso:27001@2022"), "rm:004-2016-pcm" in bases("resolucion:004-2016-pcm")
+    (['iso:27001'], True)
+    """
+    base = identifier.partition("@")[0]
+    number = base.partition(":")[2]
+    return [base, *(f"{species}:{number}" for species in _SPECIES.get(kind(identifier), ()))]
 
 
 def _split(canonical: str) -> tuple[str, str, str]:

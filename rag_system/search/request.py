@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import LiteralString
 
 from rag_system.query.headings import may_name_section
+from rag_system.query.identifiers import bases
 from rag_system.search.collection import Collection, Part
 from rag_system.search.recipes import Recipe
 from rag_system.search.scope import SearchScope
@@ -71,8 +72,8 @@ class SearchRequest:
 
     @property
     def bases(self) -> list[str]:
-        """The identifiers asked for, without their editions."""
-        return [identifier.partition("@")[0] for identifier in self.identifiers]
+        """What the documents asked for may be called, without editions."""
+        return [base for identifier in self.identifiers for base in bases(identifier)]
 
     @property
     def elsewhere(self) -> tuple[str, ...]:

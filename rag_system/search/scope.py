@@ -15,7 +15,7 @@ import numpy as np
 from psycopg import Connection
 
 from rag_system.errors import InputError
-from rag_system.query.identifiers import same_identifier
+from rag_system.query.identifiers import bases, same_identifier
 from rag_system.query.phrases import phrase_terms
 from rag_system.query.text import fold
 from rag_system.storage.concepts import NamedConcept, chunk_ids_about, concept_names, tags_of
@@ -86,7 +86,7 @@ def _within(
 
 def _elsewhere(connection: Connection, project: str, scope: SearchScope, identifiers: Sequence[str]) -> Iterator[str]:
     """Of the norms asked for, those whose documents all lie outside the scope."""
-    known = list_norms(connection, project, [identifier.partition("@")[0] for identifier in identifiers])
+    known = list_norms(connection, project, [base for identifier in identifiers for base in bases(identifier)])
     for asked in identifiers:
         chunks = [held for norm, held in known if same_identifier(asked, norm)]
         if chunks and not any(scope.reaches(held) for held in chunks):

@@ -10,6 +10,7 @@ from itertools import groupby
 from psycopg import Connection
 
 from rag_system.query.identifiers import (
+    bases,
     extract_identifiers,
     identifiers_in_name,
     same_identifier,
@@ -127,8 +128,8 @@ class _Name:
         return not (self._norms or self._words - _PRESENT)
 
     def candidates(self, connection: Connection, project: str) -> list[WholeDocument]:
-        bases = [norm.partition("@")[0] for norm in self._norms]
-        by_norm = named_by_norms(connection, project, bases) if bases else []
+        called = [base for norm in self._norms for base in bases(norm)]
+        by_norm = named_by_norms(connection, project, called) if called else []
         terms = sorted(self._words | self._head)
         return [*by_norm, *(named_by_words(connection, project, terms) if terms else [])]
 

@@ -83,6 +83,27 @@ ADOPTING = {
 }
 
 
+KINDS = {
+    "RM-004-2016-PCM.md": "# Resolución Ministerial N° 004-2016-PCM\n\nLas copias de respaldo son diarias.",
+    "RM-104-2017-PCM.md": "# Resolución Ministerial N° 104-2017-PCM\n\nLas copias de respaldo son mensuales.",
+    "DS-005-2012-TR.md": "# Decreto Supremo N° 005-2012-TR\n\nLas copias de respaldo son semanales.",
+    "DLEG-1412-2018.md": "# Decreto Legislativo N° 1412\n\nLas copias de respaldo son anuales.",
+}
+
+
+@pytest.mark.parametrize(
+    ("asked", "staying"),
+    [
+        ("la resolución 004-2016-PCM", "RM-004-2016-PCM.md"),
+        ("el decreto 005-2012-TR", "DS-005-2012-TR.md"),
+        ("el decreto 1412", "DLEG-1412-2018.md"),
+    ],
+)
+def test_a_norm_is_found_by_the_general_name_of_its_kind(search: Found, asked: str, staying: str) -> None:
+    names, off_topic = search(f"¿Cada cuánto son las copias de respaldo según {asked}?", KINDS, top_k=4)
+    assert (names, off_topic) == ({staying}, 3)
+
+
 def test_a_norm_about_a_standard_is_not_the_standard(settings: Settings, tmp_path: Path) -> None:
     for name, text in ADOPTING.items():
         (tmp_path / name).write_text(text, encoding="utf-8")

@@ -294,6 +294,11 @@ def test_identifiers_in_name(name: str, expected: list[str]) -> None:
         ("cobit@5", "cobit@2019", False),
         ("nist:csf", "nist:800-53", False),
         ("gdpr", "gdpr", True),
+        ("resolucion:004-2016-pcm", "rm:004-2016-pcm", True),
+        ("resolucion:004-2016-pcm", "rm:005-2016-pcm", False),
+        ("decreto:1412@2018", "dl:1412", True),
+        ("decreto:1412", "resolucion:1412", False),
+        ("ds:004-2016-pcm", "rm:004-2016-pcm", False),
     ],
 )
 def test_same_identifier(one: str, other: str, same: bool) -> None:
@@ -320,6 +325,8 @@ def test_kind(canonical: str, expected: str) -> None:
         ("artículo 24-A", ["24-A"]),
         ("el art 3 de la Constitución", ["3"]),
         ("artículo n.º 8", ["8"]),
+        ("el artículo décimo segundo del estatuto", ["12"]),
+        ("artículo undécimo", ["11"]),
         ("artículo 30 y 15 días", ["30"]),
         ("articulación 5", []),
         ("mi artículo", []),
