@@ -22,6 +22,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     server = SimpleNamespace(_session_mgr=SimpleNamespace(get_active_session_info=find))
     monkeypatch.setattr(runtime, "get_instance", lambda: server)
+    monkeypatch.setattr(runtime, "exists", lambda: True)
     monkeypatch.setattr(keeping_up, "_followed", {})
     return anew
 
@@ -40,3 +41,12 @@ def test_a_page_that_cannot_be_asked_keeps_no_other_waiting(
     assert drawn == ["atrasada", "atrasada"]
     assert list(keeping_up._followed) == ["rota", "atrasada", "al día"]
     assert bool(caplog.records) == logged
+
+
+def test_without_a_server_nothing_is_followed(
+    drawn: list[str], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keeping_up._followed["atrasada"] = lambda: True
+    monkeypatch.setattr(runtime, "exists", lambda: False)
+    keeping_up._look_at_all()
+    assert (drawn, keeping_up._followed, caplog.records) == ([], {}, [])

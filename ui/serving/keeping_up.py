@@ -59,8 +59,11 @@ def _look() -> None:
 
 def _look_at_all() -> None:
     """Have each followed page drawn anew that lags behind. While the database is away, the next look may succeed; what
-    goes wrong with one page keeps none of the others waiting.
+    goes wrong with one page keeps none of the others waiting. Without a server there are no pages: one that a program
+    ran by itself is gone.
     """
+    if not runtime.exists():
+        _followed.clear()
     for tab, lags in [*_followed.items()]:
         try:
             with impatient():
