@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 
 from assistant.gold import gold_files
 from assistant.questions import AskedQuestion
-from rag_system.query.identifiers import article_references
+from rag_system.query.articles import article_references
 from rag_system.types import Candidate
 
 __all__ = ["as_read", "ndcg"]

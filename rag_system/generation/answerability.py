@@ -25,8 +25,9 @@ from rag_system.generation.norms_asked import (
     not_there,
     pronoun,
 )
+from rag_system.query.articles import article_references
 from rag_system.query.citations import name_in_print
-from rag_system.query.identifiers import article_references, by_name
+from rag_system.query.identifiers import by_name
 from rag_system.query.text import fold
 from rag_system.types import Evidence, QueryPlan
 

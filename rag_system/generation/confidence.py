@@ -27,7 +27,7 @@ import numpy as np
 
 from rag_system.generation.deciding import counts_what_is_asked
 from rag_system.generation.sentence_ranking import FIGURES, asked_for, figures_of, score_by_words, sentence_rows
-from rag_system.query.identifiers import article_references
+from rag_system.query.articles import article_references
 from rag_system.types import Candidate, Evidence, QueryPlan, SearchResult
 
 __all__ = ["NEAREST_BELOW", "Doubt", "Signals", "first_quote_probability", "read_doubt", "read_signals"]

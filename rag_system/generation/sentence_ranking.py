@@ -25,7 +25,7 @@ from rag_system.generation.definitions import defined_in, thing_asked
 from rag_system.generation.figures import read_figures
 from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.generation.prompt_injection import is_about_injection, mark_injections
-from rag_system.query.identifiers import article_references
+from rag_system.query.articles import article_references
 from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
 from rag_system.query.word_lists import STOPWORDS
 from rag_system.types import Evidence, StateKind

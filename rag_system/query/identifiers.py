@@ -15,11 +15,9 @@ from functools import lru_cache
 
 from rag_system.query.identifier_grammar import HINT, KNOWN_ISO, LIST_JOINT, NAMES, NUMBERS, NumberForm, aligned_fold
 from rag_system.query.named_norms import NamedNorm, named_norms
-from rag_system.query.spelled_numbers import ORDINAL, read_ordinal
 
 __all__ = [
     "IdentifierMatch",
-    "article_references",
     "bases",
     "blotted",
     "by_name",
@@ -375,44 +373,3 @@ def _split(canonical: str) -> tuple[str, str, str]:
 def _extends(longer: str, shorter: str) -> bool:
     """`037-2011-pcm` extends `037-2011`; anything extends no number at all."""
     return not shorter or longer == shorter or longer.startswith(f"{shorter}-")
-
-
-# ---------------------------------------------------------------- articles
-
-_ARTICLE = r"(?:articulos?|aritculos?|artiuclos?|articlos?|artculos?|artic|arts?)\.?°?"  # and how it is mistyped
-_ARTICLE_NUMBER = r"\d{1,4}(?:°?-[a-z](?![a-zñ])|[a-z](?![a-zñ\d])|°)?(?:\.\d{1,2})*"
-_ARTICLES = re.compile(
-    rf"""
-    (?<![a-zñ\d]) {_ARTICLE} \s* (?:n\.?°|nro\.?|num\.?)? \s*
-    (?: (?P<numbers> {_ARTICLE_NUMBER}
-        (?: \s*(?:,|y|e|o|al|a)\s* {_ARTICLE_NUMBER} (?![\d°]|\s*(?:de\s+)?(?:dias|meses|anos)) )* )
-      | (?P<roman> [ivxl]+) (?![a-zñ\d])
-      | (?P<ordinal> {ORDINAL}) (?![a-zñ]) )
-    """,
-    re.VERBOSE,
-)
-_NUMERAL = re.compile(
-    r"(?<![a-zñ\d])(?:numeral|num\.|inciso|parrafo|apartado)\s*(?P<article>\d{1,4})\.\d{1,2}(?![\d.]*\d)"
-)
-
-
-def article_references(text: str) -> list[str]:
-    """The articles that a text names: «el art. 240», «artículos 5 y 7» → `["5", "7"]`; of «artículo 23.2», the 23.
-
-    «Numeral 23.2» names the 23 too, of a law; standards have numerals and no articles.
-    """
-    plain = aligned_fold(unicodedata.normalize("NFC", text))
-    found = [number for match in _ARTICLES.finditer(plain) for number in _articles_of(match)]
-    if not found and any(family(norm) == "norm" for norm in extract_identifiers(text)):
-        found = [match["article"] for match in _NUMERAL.finditer(plain)]
-    return list(dict.fromkeys(found))
-
-
-def _articles_of(match: re.Match[str]) -> Iterator[str]:
-    if match["ordinal"]:
-        yield str(read_ordinal(match["ordinal"]))
-    elif match["roman"]:
-        yield match["roman"].upper()
-    for number in re.findall(_ARTICLE_NUMBER, match["numbers"] or ""):
-        whole = number.partition(".")[0].replace("°", "").upper()
-        yield re.sub(r"(?<=\d)(?=[A-Z])", "-", whole)

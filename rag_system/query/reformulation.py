@@ -10,12 +10,12 @@ import re
 from collections.abc import Sequence
 
 from rag_system.query import context_dependence
+from rag_system.query.articles import article_references
 from rag_system.query.citations import find_citations
 from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.identifier_names import identifier_name
 from rag_system.query.identifiers import (
     IdentifierMatch,
-    article_references,
     extract_identifiers,
     find_identifiers,
     kind,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pgvector import HalfVector
 from psycopg import Connection
 
-from rag_system.query.identifiers import article_references
+from rag_system.query.articles import article_references
 from rag_system.search.request import SearchRequest
 from rag_system.storage.sql import array_of, queries
 from rag_system.types import StateKind, TextState

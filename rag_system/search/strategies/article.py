@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from psycopg import Connection
 
-from rag_system.query.identifiers import article_references
+from rag_system.query.articles import article_references
 from rag_system.search.request import SearchRequest
 from rag_system.search.strategies.metadata import NAMED_DOCUMENTS, Metadata
 from rag_system.search.strategies.protocol import Found

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rag_system.query.articles import article_references
 from rag_system.query.identifiers import (
-    article_references,
     by_name,
     extract_identifiers,
     family,

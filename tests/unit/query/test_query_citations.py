@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rag_system.query.articles import article_references
 from rag_system.query.citations import CitationCue, find_citations
-from rag_system.query.identifiers import article_references
 
 
 @pytest.mark.parametrize(
