@@ -241,8 +241,9 @@ def _sections(lines: list[str], parts: Sequence[Part], sources: Sources, what: s
 
 def _is_bare(heading: _Heading) -> bool:
     """Whether nothing stands under it, or the number of a note."""
-    own = [] if heading.own is None else list(sentences([heading.own]))
-    return len(heading.parts) == 1 and all(_ONLY_NUMBER.fullmatch(each.text) for each in own)
+    if heading.own is None or len(heading.parts) > 1:
+        return False
+    return all(_ONLY_NUMBER.fullmatch(each.text) for each in sentences([heading.own]))
 
 
 def _told(part: Part, sources: Sources, longest: int, lines: Sequence[str]) -> str:
