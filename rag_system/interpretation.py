@@ -9,6 +9,7 @@ import numpy as np
 
 from rag_system.embeddings.ahead import QueryVectors
 from rag_system.embeddings.protocol import EmbeddingModel
+from rag_system.embeddings.recent import recent_vectors
 from rag_system.query.rereading import dense_queries
 from rag_system.scope import Scope
 from rag_system.search.collection import Collection
@@ -47,8 +48,7 @@ class Interpretation:
     def similarities(
         self, embeddings: Callable[[], EmbeddingModel]
     ) -> Callable[[Sequence[str]], Sequence[float]] | None:
-        """How near texts come to the question, where that takes no server: for whoever quotes sentences. No text is
-        compared twice.
+        """How near texts come to the question, where that takes no server: for whoever quotes sentences.
 
         A follow-up is compared as it was typed too: what the conversation lends it is what was answered before.
         """
@@ -56,14 +56,11 @@ class Interpretation:
         if vectors is None or (model := embeddings()).manifest.is_remote:
             return None
         asked = dense_queries(self.plan, by_identifier=self.recipe.by_identifier)
-        known: dict[str, float] = {}
 
         def compare(texts: Sequence[str]) -> Sequence[float]:
-            if fresh := [text for text in dict.fromkeys(texts) if text not in known]:
-                question = np.mean([vectors.of(each) for each in asked], axis=0)
-                cosines = np.array(model.embed_documents(fresh)) @ (question / np.linalg.norm(question))
-                known.update(zip(fresh, cosines.tolist(), strict=True))
-            return [known[text] for text in texts]
+            question = np.mean([vectors.of(each) for each in asked], axis=0)
+            cosines: list[float] = (recent_vectors(model).of(texts) @ (question / np.linalg.norm(question))).tolist()
+            return cosines
 
         return compare
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rag_system.embeddings.ahead import QueryVectors
 from rag_system.embeddings.e5 import E5Embeddings
 from rag_system.embeddings.protocol import EmbeddingModel, Manifest, encodable
+from rag_system.embeddings.recent import RecentVectors, recent_vectors
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ConfigurationError
 from rag_system.settings import Settings
@@ -15,8 +16,10 @@ __all__ = [
     "HashEmbeddings",
     "Manifest",
     "QueryVectors",
+    "RecentVectors",
     "encodable",
     "load_embeddings",
+    "recent_vectors",
 ]
 
 DEFAULT = "multilingual-e5-small"

@@ -40,6 +40,10 @@ class EmbeddingModel(Protocol):
         """Tokens of each text, without prefix and special tokens."""
         ...
 
+    def __hash__(self) -> int:
+        """What was computed with a model is kept by it."""
+        ...
+
 
 def encodable(text: str) -> str:
     """The text as UTF-8 can carry it: halves of surrogate pairs become «?»."""
