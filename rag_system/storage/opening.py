@@ -106,6 +106,16 @@ def check_compatible(*, server: int, available: str | None, installed: str | Non
     )
 
 
+def _check_encoding(conn: psycopg.Connection) -> None:
+    """Raise `IncompatibleStoreError` unless the database holds letters of every language."""
+    encoding = conn.info.parameter_status("server_encoding")
+    if encoding != "UTF8":
+        raise IncompatibleStoreError(
+            f"La base de datos guarda los textos en {encoding} y Legajo necesita UTF8: cree otra con «CREATE DATABASE "
+            "legajo ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0» e indíquela en DATABASE_URL."
+        )
+
+
 def _version(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", text))
 
@@ -113,6 +123,7 @@ def _version(text: str) -> tuple[int, ...]:
 def _prepare(conninfo: str, settings: Settings, *, may_migrate: bool = True) -> list[str]:
     with connect(conninfo) as conn:
         try:
+            _check_encoding(conn)
             row = conn.execute(_VERSIONS).fetchone()
             assert row is not None  # noqa: S101  (a SELECT without FROM has one row)
             check_compatible(server=row[0], available=row[1], installed=row[2])

@@ -175,6 +175,25 @@ def test_an_old_pgvector_in_the_database_is_found(database_url: str, tmp_path: P
         open_database(_settings(tmp_path, database_url))
 
 
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
+def test_a_database_that_does_not_hold_every_letter_is_refused_with_a_way_out(
+    server: str, encoding: str, tmp_path: Path
+) -> None:
+    name = encoding.lower()
+    url = make_conninfo(server, dbname=name)
+    with psycopg.connect(server, autocommit=True) as conn:
+        conn.execute(f"CREATE DATABASE {name} ENCODING '{encoding}' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0")
+        try:
+            with pytest.raises(IncompatibleStoreError, match=f"en {encoding} y") as caught:
+                open_database(_settings(tmp_path, url))
+            advice = re.findall("«(.*)»", str(caught.value))[0]
+            conn.execute(advice.replace(" legajo ", f" {name}_anew "))
+            open_database(_settings(tmp_path, make_conninfo(server, dbname=f"{name}_anew"))).close()
+        finally:
+            for each in (name, f"{name}_anew"):
+                conn.execute(f"DROP DATABASE IF EXISTS {each} WITH (FORCE)")
+
+
 # ---------------------------------------------------------------- addresses and secrets
 
 SECRET = "clave-secreta-1234"
