@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import signal
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 import yaml
 
 from assistant.commands import cli
+from assistant.ending import Ended
 from launcher.start import start
 from rag_system.settings import Settings, variable
 from ui.serving.door import HEALTH
@@ -71,6 +73,13 @@ def test_nothing_runs_as_root_or_writes_where_it_should_not() -> None:
         assert pod["securityContext"]["runAsNonRoot"]
         assert all(each["securityContext"]["readOnlyRootFilesystem"] for each in pod["containers"])
     assert all("\nUser=legajo\n" in unit.read_text(encoding="utf-8") for unit in UNITS)
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_a_unit_that_is_stopped_has_not_failed_and_ends_itself_what_it_started(unit: Path) -> None:
+    said = unit.read_text(encoding="utf-8").splitlines()
+    assert f"SuccessExitStatus={Ended(signal.SIGTERM).exit_code}" in said
+    assert "KillMode=mixed" in said
 
 
 def test_a_chat_is_let_in_once_it_can_answer_and_asked_without_a_token_whether_it_lives() -> None:
