@@ -75,6 +75,23 @@ def test_nothing_runs_as_root_or_writes_where_it_should_not() -> None:
     assert all("\nUser=legajo\n" in unit.read_text(encoding="utf-8") for unit in UNITS)
 
 
+def test_what_is_kept_beside_the_database_is_where_nobody_else_writes() -> None:
+    """A file system in memory, and what Kubernetes lends to a group, can be written by others."""
+    (home,) = re.findall(r"LEGAJO_HOME=(\S+)", IMAGE)
+    assert f"VOLUME {home}\n" in IMAGE
+    assert set(re.findall(r"--(?:uid|gid|owner|group) (\S+)", IMAGE)) == {"10001"}
+    for service in COMPOSE["services"].values():
+        if "legajo" in service["image"]:
+            assert home not in service["tmpfs"]
+    (settings,) = (each["data"] for each in KUBERNETES if each["kind"] == "ConfigMap")
+    own = Path(settings["LEGAJO_HOME"])
+    for pod in pods():
+        for container in pod["containers"]:
+            mounted = {Path(each["mountPath"]) for each in container["volumeMounts"]}
+            assert own not in mounted
+            assert own.parent in mounted
+
+
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
 def test_a_unit_that_is_stopped_has_not_failed_and_ends_itself_what_it_started(unit: Path) -> None:
     said = unit.read_text(encoding="utf-8").splitlines()
