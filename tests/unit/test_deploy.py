@@ -75,6 +75,14 @@ def test_nothing_runs_as_root_or_writes_where_it_should_not() -> None:
     assert all("\nUser=legajo\n" in unit.read_text(encoding="utf-8") for unit in UNITS)
 
 
+def test_the_image_is_built_in_the_format_that_knows_its_health_check() -> None:
+    guide = (ROOT / "docs" / "how-to" / "instalar.md").read_text(encoding="utf-8")
+    for text in (IMAGE, guide):
+        builds = re.findall("podman build .*", text)
+        assert builds
+        assert all("--format docker" in each for each in builds)
+
+
 def test_what_is_kept_beside_the_database_is_where_nobody_else_writes() -> None:
     """A file system in memory, and what Kubernetes lends to a group, can be written by others."""
     (home,) = re.findall(r"LEGAJO_HOME=(\S+)", IMAGE)
