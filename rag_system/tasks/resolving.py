@@ -31,7 +31,7 @@ __all__ = ["Meant", "meant"]
 
 SHARE = 0.75  # of the words of a name that a title must have
 HEAD_SHARE = 0.9  # what a word counts that stands only in the opening of the text
-TITLE_SHARE = 0.5  # of a title that a mere subject must be
+TITLE_SHARE = 0.5  # of a title that a mere subject must be, or a name that says another kind of document
 CHOICES = 8  # documents that are told where a name fits several
 
 _HEAD = re.compile(rf"(?:\w+\s+){{0,2}}?({DOCUMENT})\b")
@@ -136,6 +136,7 @@ class _Name:
     def fits(self, document: WholeDocument, *, certain: bool) -> float:
         """How well the name fits; 0: not."""
         titled = set(query_terms(f"{document.title} {document.path}".replace("/", " ").replace("_", " ")))
+        own_name = set(query_terms(f"{document.title} {document.file_name}".replace("_", " ")))
         words = self._words - (_PRESENT - titled)
         share = len(words & titled) / len(words) if words else 1.0
         if share < SHARE and not self._norms and (headed_by := set(query_terms(document.opening))):
@@ -147,13 +148,17 @@ class _Name:
             return 0.0
         if not self._norms and (share < SHARE or (not words and not headed)):
             return 0.0
+        if words and not headed and words & titled and not words & own_name:  # its folder is that of others too
+            return 0.0
         covered = len((words | self._head) & titled) / max(len(titled), 1)
         title = set(query_terms(document.title)) or titled
-        if not certain and len((words | self._head) & title) < TITLE_SHARE * len(title):
+        called = _HEAD.match(fold(document.title))
+        other = bool(called and self._head) and self._head.isdisjoint(query_terms(called[1])) if called else False
+        # «El reglamento interno» is no «Manual interno de atención …»: a word in common may be chance, two are not.
+        is_guess = not certain or (other and not own and len(words & title) < 2)
+        if is_guess and len((words | self._head) & title) < TITLE_SHARE * len(title):
             return 0.0
         by_file = any(same_identifier(n, each) for n in self._norms for each in identifiers_in_name(document.path))
         bare = covered if words else 0.0
-        called = _HEAD.match(fold(document.title))
-        other = bool(called and self._head) and self._head.isdisjoint(query_terms(called[1])) if called else False
         own_weight = 2.0 if headed or not self._head else 0.5  # the regulation of a law is another document
         return round(own_weight * own + 2.0 * share + 1.5 * headed + 0.5 * by_file + bare - 0.5 * other, 6)

@@ -482,6 +482,28 @@ def test_a_letterhead_is_not_all_that_a_text_opens_with(project: ProjectAssistan
     assert "precio del flete" in by_hand(project, "resume el acta de agosto").text
 
 
+@pytest.mark.parametrize(
+    ("named", "is_known"),
+    [
+        ("el estatuto de vigilancia", False),  # the folder
+        ("el estatuto interno", False),  # «Plan interno de salud y seguridad» is something else
+        ("el manual de salud y seguridad", True),  # as people call a plan
+        ("el plan interno", True),
+    ],
+)
+def test_neither_a_folder_nor_one_word_of_its_title_names_a_document(
+    project: ProjectAssistant, tmp_path: Path, named: str, is_known: bool
+) -> None:
+    folder = tmp_path / "vigilancia"
+    folder.mkdir()
+    text = "# Plan interno de salud y seguridad de los muelles\n\n## Ropa\n\nSe cambia en diez días.\n"
+    (folder / "plan-7.md").write_text(text, "utf-8")
+    (added,) = project.library.add([tmp_path])
+    assert added.path == "vigilancia/plan-7.md"
+    notices = by_hand(project, f"resume {named}").notices
+    assert any(f"se llame «{named}»" in notice for notice in notices) is not is_known
+
+
 def test_what_a_chapter_is_about_is_what_it_says(project: ProjectAssistant) -> None:
     first = "# Reglamento del muelle\n\n## CAPÍTULO I. Alcance\n\nRige en el muelle.\n\n"
     second = "## CAPÍTULO II. Cierre\n\n### Artículo 9. Horas\n\nCierra a las seis.\n"
