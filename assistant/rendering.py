@@ -154,18 +154,23 @@ def doubted_lines(unsupported: Sequence[str]) -> list[str]:
 
 
 def show_answer(answer: Turn) -> str:
-    """The answer and its sources, each once with its quotes; nothing when all there is to say is an error."""
+    """The answer and its sources, each once with what is quoted from it that the answer does not say itself.
+
+    Nothing when all there is to say is an error.
+    """
     lines = [] if answer.content == answer.error else [answer.content]
     if answer.unsupported:
         lines += ["", *doubted_lines(answer.unsupported)]
     if answer.citations:
         lines += ["", "Fuentes:"]
         quotes: dict[str, list[str]] = {}
+        said = " ".join(answer.content.split())
         for citation in answer.citations:
             head = _source_head(citation, wide=bool(answer.funnel.projects))
             quotes.setdefault(head, []).append(citation.quote)
         for head, quoted in quotes.items():
-            lines += [head, *(f"    «{shorten(quote, 240)}»" for quote in dict.fromkeys(quoted))]
+            apart = (quote for quote in dict.fromkeys(quoted) if " ".join(quote.split()) not in said)
+            lines += [head, *(f"    «{shorten(quote, 240)}»" for quote in apart)]
     return "\n".join(lines)
 
 

@@ -137,6 +137,10 @@ ANSWERS = [
         "Son quince días hábiles [1].\n\nFuentes:\n[1] leyes/ley.md, p. 7, Título II › Artículo 5\n"
         "    «quince (15) días hábiles.»",
     ),
+    (  # what the answer says itself is not said twice
+        replace(ANSWER, text="Según la Ley: «quince (15)\ndías hábiles.» [1]"),
+        "Según la Ley: «quince (15)\ndías hábiles.» [1]\n\nFuentes:\n[1] leyes/ley.md, p. 7, Título II › Artículo 5",
+    ),
     (Answer(text="No encontré información.", abstained=True), "No encontré información."),
     (
         Answer(text="Son 7 días [1].", unsupported=("Son 7 días [1].",)),
