@@ -34,7 +34,10 @@ _SIGNS = re.compile(r"\[?[\ue000-\ue002]\]?")  # also where they were not read, 
 _MARKDOWN_PUNCTUATION = re.compile(r"([\\`*_{}\[\]()<>#+!|~$:])")
 _PARAGRAPH = re.compile(r"<p>(.*?)</p>", re.DOTALL)
 _CELLS, _BREAK = " | ", "<br />\n"
-_QUOTED_ROWS = re.compile(r"([^|«]*«)((?:[^«»<|]|</?strong>)* \| (?:[^«»<]|<br />\n|</?strong>)*)(».*)", re.DOTALL)
+# Before the quote there may be the name of its place: «Según la guía, «9. Multas»: «Leve | …».
+_QUOTED_ROWS = re.compile(
+    r"((?:[^|«]|«[^|«»]*»)*?«)((?:[^«»<|]|</?strong>)* \| (?:[^«»<]|<br />\n|</?strong>)*)(».*)", re.DOTALL
+)
 _NOT_OURS = str.maketrans(dict.fromkeys("\ue000\ue001\ue002"))
 _SHOWN = "shown_sources"
 _CLICKABLE = "clickable"

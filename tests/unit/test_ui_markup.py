@@ -195,6 +195,11 @@ TABLES = [
         '<tr><td>Físicos</td><td>&lt;b&gt;14&lt;/b&gt;</td></tr></table>\n<p>» <span class="marker">1</span></p>\n',
     ),
     (
+        "Según la guía, «9. Multas»: «Leve | 5 UIT\nGrave | 50 UIT» [1]",
+        "<p>Según la guía, «9. Multas»: «</p>\n<table class='quoted'><tr><td>Leve</td><td>5 UIT</td></tr>"
+        '<tr><td>Grave</td><td>50 UIT</td></tr></table>\n<p>» <span class="marker">1</span></p>\n',
+    ),
+    (
         "El signo | no es una fila: «quince días» [1]",
         '<p>El signo | no es una fila: «quince días» <span class="marker">1</span></p>\n',
     ),
