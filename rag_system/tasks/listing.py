@@ -222,8 +222,8 @@ class _Wanted:
         """How the list was made."""
         also = f" o {self._sort.about}" if self._sort else ""
         return (
-            f"Sin un modelo de lenguaje, esta lista son las frases con la palabra «{inert(self._what)}»{also}: puede "
-            "haber alguna de más."
+            f"Sin un modelo de lenguaje, esta lista son las frases con «{inert(self._what)}»{also}: puede haber "
+            "alguna de más."
         )
 
     def among(self, parts: Sequence[Part]) -> Iterator[Said]:
