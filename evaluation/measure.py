@@ -38,6 +38,8 @@ _ALL = "manuales tesis preguntas reglamento ../data/documents"
 OVER = {  # sets without documents of their own, and the folders whose documents are asked
     "cuantos": "manuales tesis",
     "definiciones": "manuales tesis reglamento ../data/documents",
+    "diferencias": _ALL,
+    "diferencias-2": _ALL,
     "seguimiento": _ALL,
     "seguimiento-2": _ALL,
     "seguimiento-3": _ALL,
@@ -78,15 +80,16 @@ def opened(documents: Mapping[str, Sequence[Path]]) -> Iterator[Mapping[str, Pro
 def figures(project: ProjectAssistant, rows: Sequence[Row]) -> Shares:
     """By kind: how many, and the share of each of `FIGURES`.
 
-    phrase@k: the words of the answer stand in one of the first k passages; source: in the one that is quoted first;
-    first, any: in the first, in some quote; silent: nothing was quoted; nearest: what was quoted was called the nearest
-    that was found.
+    phrase@k: the words of the answer stand in the first k passages; source: in the one that is quoted first; first,
+    any: in the first, in some quote; silent: nothing was quoted; nearest: what was quoted was called the nearest that
+    was found. Where an answer is several phrases, all of them must.
     """
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
         counts[row["kind"]]["n"] += 1
         told = _asked(project, row["question"], row.get("history", ()))
-        counts[row["kind"]].update(_seen(flat(row["answer"]), *told))
+        answer = [row["answer"]] if isinstance(row["answer"], str) else row["answer"]
+        counts[row["kind"]].update(_seen([flat(phrase) for phrase in answer if phrase], *told))
     return {
         kind: {"n": seen["n"], **{name: round(seen[name] / seen["n"], 3) for name in FIGURES}}
         for kind, seen in sorted(counts.items())
@@ -127,19 +130,26 @@ def _told(project: ProjectAssistant, question: str, history: Sequence[Message]) 
     return found, answer
 
 
-def _seen(phrase: str, found: Retrieved, answer: Answer) -> Iterator[str]:
+def _seen(phrases: Sequence[str], found: Retrieved, answer: Answer) -> Iterator[str]:
     if answer.abstained:
         yield "silent"
     elif answer.text.startswith(NEAREST):
         yield "nearest"
-    if not phrase:
+    if not phrases:
         return
-    rank = next((n for n, each in enumerate(found.search.candidates, 1) if phrase in flat(each.text)), 99)
+    passages = [flat(each.text) for each in found.search.candidates]
+    rank = max(next((n for n, text in enumerate(passages, 1) if phrase in text), 99) for phrase in phrases)
     yield from (f"phrase@{k}" for k in (1, 5, 10) if rank <= k)
-    sources = {str(each.n) for each in found.evidence if phrase in flat(each.text)}
+    sources = {str(each.n) for each in found.evidence if _has_all(phrases, [each.text])}
     yield from ["source"] * any(n in sources for _, n in _QUOTE.findall(answer.text)[:1])
-    right = [phrase in flat(quote) for quote in quotes(answer)]
-    yield from ["first"] * any(right[:1]) + ["any"] * any(right)
+    quoted = quotes(answer)
+    yield from ["first"] * _has_all(phrases, quoted[:1]) + ["any"] * _has_all(phrases, quoted)
+
+
+def _has_all(phrases: Sequence[str], texts: Sequence[str]) -> bool:
+    """Whether each stands in one of the texts."""
+    read = [flat(text) for text in texts]
+    return all(any(phrase in text for text in read) for phrase in phrases)
 
 
 def main() -> None:

@@ -15,7 +15,8 @@ from assistant.project_assistant import ProjectAssistant
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import ForbiddenError, InputError, NotFoundError
 from rag_system.generation.clients import client
-from rag_system.generation.extractive import NEAREST, REMEMBERED
+from rag_system.generation.extractive import NEAREST
+from rag_system.generation.quotes import REMEMBERED
 from rag_system.settings import Settings
 from rag_system.storage.facts import LONGEST_FACT, MOST_FACTS
 from tests.fakes.asking import make_settings

@@ -13,12 +13,20 @@ from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.extractive import ExtractiveAnswerer
 from rag_system.generation.grounding import ground
 from rag_system.generation.markers import clean_answer, marker_numbers
+from rag_system.query.several import several_questions
 from rag_system.types import Chunk
 from tests.builders import chunk, evidence, request
 
 
 def answer(question: str, *chunks: Chunk) -> str:
     return "".join(ExtractiveAnswerer().stream(request(question, evidence(*chunks))))
+
+
+def compared(question: str, *chunks: Chunk) -> str:
+    """The answer to a message that is taken apart into its questions."""
+    whole = request(question, evidence(*chunks))
+    several = tuple(request(asked, whole.evidence) for asked, _ in several_questions(question))
+    return "".join(ExtractiveAnswerer().stream(replace(whole, several=several)))
 
 
 LAW = "Ley de Datos Personales"
@@ -240,6 +248,56 @@ def test_a_row_of_a_table_is_quoted_under_its_first_row() -> None:
     assert first.quote == "Copia certificada | S/ 3,50 | Dos días"
 
 
+FINES_TABLE = chunk(
+    "Infracción | Multa | Ejemplo\nLeve | De 1 a 5 UIT | Atender fuera de plazo\n"
+    "Grave | De 6 a 50 UIT | Tratar datos sin permiso\nMuy grave | De 51 a 100 UIT | Mentir a la autoridad",
+    title="Guía de datos",
+    headings=("9. Infracciones y multas",),
+)
+
+
+def test_a_table_of_which_two_rows_come_close_is_quoted_whole() -> None:
+    first, *others = answer("¿Cuál es la multa de una infracción grave?", FINES_TABLE).split("\n\n")
+    assert all(row in first for row in FINES_TABLE.text.splitlines())
+    assert not any("Infracción | Multa" in other for other in others)
+
+
+def test_of_things_that_are_compared_each_is_quoted() -> None:
+    rules = chunk(
+        "Recurso | Plazo | En qué se sustenta\nReconsideración | Quince días | Prueba nueva\n"
+        "Queja | Tres días | Defectos de tramitación\nApelación | Quince días | Otra interpretación",
+        title="Guía de recursos",
+    )
+    faq = chunk("Contra una multa cabe reconsideración o apelación, a su elección.", title="Preguntas")
+    first, *others = compared("¿Qué diferencia hay entre la reconsideración y la apelación?", faq, rules).split("\n\n")
+    assert all(row in first for row in rules.text.splitlines())
+    assert not others
+
+
+def test_of_things_that_are_compared_each_is_quoted_wherever_it_stands() -> None:
+    wages = chunk("Bono: suma que se paga en julio.", title="Convenio")
+    first, second = compared("diferencia entre bono y vacaciones", VACATION, wages).split("\n\n")
+    assert "«Bono: suma que se paga en julio.»" in first
+    assert "descanso vacacional" in second
+
+
+JOBS = chunk(
+    "3.1 Jefa de la oficina de quejas\nAprueba los turnos y firma el informe.\n"
+    "3.2 Defensora del vecino\nAtiende los reclamos.\n3.3 Requisitos\n4.1 Título profesional\n4.2 Dos años de práctica",
+    title="Manual de funciones",
+    headings=("3. Cargos",),
+)
+
+
+def test_a_numbered_heading_names_what_follows_and_answers_nothing() -> None:
+    assert "«Aprueba los turnos y firma el informe.» [1]" in answer("¿Qué hace la jefa de la oficina de quejas?", JOBS)
+    assert "«Atiende los reclamos.» [1]" in answer("¿Qué hace la defensora del vecino?", JOBS)
+
+
+def test_numbered_lines_without_a_text_of_their_own_are_a_list() -> None:
+    assert "4.2 Dos años de práctica" in answer("¿Cuántos años de práctica piden?", JOBS)
+
+
 def test_the_first_row_alone_answers_nothing() -> None:
     assert "«Servicio | Costo | Entrega»" not in answer("costo del servicio de entrega", FEES)
 
@@ -254,7 +312,7 @@ def test_a_list_asked_for_is_quoted_whole(lead: str) -> None:
 
 
 def test_a_long_list_asked_for_is_quoted_from_its_first_item() -> None:
-    items = "\n".join(f"{letter}) Requisito {letter} " + "con detalle " * 12 for letter in "abcdef")
+    items = "\n".join(f"{letter}) Requisito {letter} " + "con detalle " * 20 for letter in "abcdef")
     text = answer("¿Qué requisitos hay con detalle?", chunk(f"Los requisitos son:\n{items}"))
     assert "«Los requisitos son:\na) Requisito a" in text
     assert "f) Requisito" not in text.split("\n\n")[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rag_system.query.several import several_questions
+from rag_system.query.several import several_questions, things_compared
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,29 @@ def test_what_a_question_leaves_out_is_taken_from_the_others() -> None:
     (_, first), (_, second) = several_questions("¿Quién responde los reclamos y en cuántos días?")
     assert first == "Quién responde los reclamos"
     assert second == "en cuántos días responde los reclamos"
+
+
+@pytest.mark.parametrize(
+    ("message", "things"),
+    [
+        ("diferencia entre reconsideracion y apelacion", ("reconsideracion", "apelacion")),
+        ("¿Cuál es la diferencia entre el aval y la garantía?", ("aval", "garantia")),
+        ("¿En qué se diferencian un perito y un testigo?", ("perito", "testigo")),
+        ("¿en qué se diferencia la queja del reclamo?", ("queja", "reclamo")),
+        ("es lo mismo anular que borrar una factura?", ("anular", "borrar una factura")),
+        ("renta fija vs. renta variable", ("renta fija", "renta variable")),
+        ("Compárame el bono con el aguinaldo", ("bono", "aguinaldo")),
+        ("la sanción de una falta leve y la de una grave, ¿en qué se diferencian?", ()),
+        (
+            "compara la sanción de una falta leve con la de una grave",
+            ("sancion de una falta leve", "sancion de una grave"),
+        ),
+        ("no sé si pagar ya, ¿cuál es la diferencia entre abono y cuota?", ("abono", "cuota")),
+        ("¿Cuánto fue la diferencia entre los dos grupos y el control?", ()),
+        ("¿Qué pasa si hay diferencias entre lo pedido y lo entregado?", ()),
+        ("¿Quién decide entre dos ofertas iguales?", ()),
+    ],
+)
+def test_the_things_that_a_question_compares(message: str, things: tuple[str, ...]) -> None:
+    assert things_compared(message) == things
+    assert tuple(asked.removeprefix("qué es ") for asked, _ in several_questions(message)) == things

@@ -1,0 +1,191 @@
+"""A quote, and how a sentence grows into one: with its list's lead-in, its paragraph, its short article."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rag_system.generation.citation_label import document_label, inert, section_label
+from rag_system.generation.cuts import GAP, main_piece
+from rag_system.generation.passages import Kind, Sentence
+from rag_system.generation.sentence_ranking import Row
+from rag_system.types import Evidence
+
+__all__ = ["LONGEST_CHARS", "REMEMBERED", "Quote", "grow", "span_quote", "whole_list"]
+
+REMEMBERED = "Se pidió recordar: "
+
+LONGEST_CHARS = 1200  # of a section that is asked for by its name, and of a list of which two items come close
+_LIST_CHARS = 700  # a list with its lead-in may be longer: half a list misleads
+_SENTENCE_ENDS = (".", "!", "?", "…", ".”", ".»", '."', ".)")
+_NEVER_ANNOUNCED = frozenset({Kind.HEADING, Kind.NOTE, Kind.ORDER})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quote:
+    """A stretch of a passage that answers, or several joined with «(…)»."""
+
+    evidence: Evidence
+    start: int
+    end: int
+    text: str
+
+    @property
+    def page(self) -> int | None:
+        """Where its words stand; of a lead-in and its item, the item's; not where an editor's note stands."""
+        return self.evidence.page_of(main_piece(self.text))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is one stretch of its passage, without gaps."""
+        return self.text == self.evidence.text[self.start : self.end]
+
+    def source(self, previous: Quote | None) -> str:
+        """«Según Ley 29733, artículo 14 (p. 3): », shorter when the quote before came from the same place.
+
+        What is not in force is called so: «…, texto anterior a la reforma de 2018 (Ley N° 30807): ».
+        """
+        if self.evidence.is_fact:
+            return REMEMBERED
+        chunk = self.evidence.chunk
+        if previous is not None and previous.evidence == self.evidence:
+            return "También: "
+        same = previous is not None and previous.evidence.chunk.document_id == chunk.document_id
+        place = section_label(chunk)
+        page = f" (p. {self.page})" if self.page is not None else ""
+        name = "el mismo documento" if same else document_label(chunk)
+        state = f", {inert(chunk.state.label)}" if chunk.state else ""
+        return f"Según {name}{', ' + place if place else ''}{page}{state}: "
+
+
+def grow(item: Row, sentences: Sequence[Sentence], longest: int) -> Quote:
+    """The sentence with what it needs to be understood, in some `longest` characters, and no words for a model."""
+    return _clear(_with_what_it_announces(_grown(item, sentences, longest), sentences), item.sentence, sentences)
+
+
+def _grown(item: Row, sentences: Sequence[Sentence], longest: int) -> Quote:
+    """The sentence with what it needs to be understood: its list's lead-in, its paragraph, its short article."""
+    sentence = item.sentence
+    if sentence.kind is Kind.ITEM and sentence.lead is not None:
+        return _grow_item(item, sentences, longest)
+    if sentence.kind is Kind.ITEM and (whole := _bare_list(item, sentences)):
+        return whole
+    if sentence.text.endswith(":"):
+        return _grow_lead(item, sentences)
+    return _grow_prose(item, sentences, longest)
+
+
+def _with_what_it_announces(quote: Quote, sentences: Sequence[Sentence]) -> Quote:
+    """A quote that ends in a colon, with what follows as far as it fits, and one sentence at least."""
+    end = quote.end
+    for follower in sentences:
+        if not quote.text.endswith(":") or follower.span.start < quote.end:
+            continue
+        first = end == quote.end
+        if follower.kind in _NEVER_ANNOUNCED or (not first and follower.span.end - quote.start > _LIST_CHARS):
+            break
+        end = follower.span.end
+    return replace(quote, end=end, text=quote.text + quote.evidence.text[quote.end : end])
+
+
+def _quote(evidence: Evidence, first: Sentence, last: Sentence) -> Quote:
+    return span_quote(evidence, first.span.start, last.span.end)
+
+
+def span_quote(evidence: Evidence, start: int, end: int) -> Quote:
+    return Quote(evidence=evidence, start=start, end=end, text=evidence.text[start:end])
+
+
+def _clear(quote: Quote, chosen: Sentence, sentences: Sequence[Sentence]) -> Quote:
+    """The quote without the words for a model that stand between its sentences, and what lies beyond them."""
+    orders = [s.span for s in sentences if s.kind is Kind.ORDER and quote.start <= s.span.start < quote.end]
+    if not orders:
+        return quote
+    start = max((span.end for span in orders if span.end <= chosen.span.start), default=quote.start)
+    end = min((span.start for span in orders if span.start >= chosen.span.end), default=quote.end)
+    text = quote.evidence.text[start:end]
+    inside = text.strip()
+    start += text.index(inside)
+    return span_quote(quote.evidence, start, start + len(inside))
+
+
+def _grow_prose(item: Row, sentences: Sequence[Sentence], longest: int) -> Quote:
+    """Sentence after sentence, first forward, then backward, inside the paragraph; then into its neighbours."""
+    first = last = item.position
+    for same_paragraph in (True,) if item.sentence.kind is Kind.ITEM else (True, False):
+        near = [i for i, sentence in enumerate(sentences) if _belongs(sentence, item.sentence, same_paragraph)]
+        while last + 1 in near and sentences[last + 1].span.end - sentences[first].span.start <= longest:
+            last += 1
+        while first - 1 in near and sentences[last].span.end - sentences[first - 1].span.start <= longest:
+            first -= 1
+    return span_quote(item.evidence, _with_its_question(sentences, first), sentences[last].span.end)
+
+
+def _with_its_question(sentences: Sequence[Sentence], first: int) -> int:
+    """Where the quote starts: «Sí.» says nothing without the question of the FAQ right above it."""
+    heading = sentences[first].heading
+    right_above = first > 0 and sentences[first - 1].kind is Kind.HEADING
+    return heading.start if heading and right_above and heading.text.endswith("?") else sentences[first].span.start
+
+
+def _belongs(sentence: Sentence, chosen: Sentence, same_paragraph: bool) -> bool:
+    """Whether a sentence may be quoted with the chosen one."""
+    if sentence.kind is not chosen.kind or sentence.text.endswith(":"):
+        return False
+    if same_paragraph:
+        return sentence.paragraph == chosen.paragraph
+    # Lines of a table and headings at the end of a passage are prose by their looks, but end as no sentence does.
+    return sentence.heading == chosen.heading and sentence.text.endswith(_SENTENCE_ENDS)
+
+
+def _grow_lead(item: Row, sentences: Sequence[Sentence]) -> Quote:
+    """A lead-in with as many of its items as fit."""
+    last = item.position
+    for position in range(item.position + 1, len(sentences)):
+        follower = sentences[position]
+        if follower.lead != item.sentence.span or follower.span.end - item.sentence.span.start > _LIST_CHARS:
+            break
+        last = position
+    return _quote(item.evidence, item.sentence, sentences[last])
+
+
+def _grow_item(item: Row, sentences: Sequence[Sentence], longest: int) -> Quote:
+    """The whole list when it is short, else the lead-in and the item, with «(…)» for what lies between."""
+    lead = item.sentence.lead
+    assert lead is not None  # noqa: S101 - the caller asked; for the type checker
+    siblings = [sentence for sentence in sentences if sentence.lead == lead]
+    if siblings[-1].span.end - lead.start <= _LIST_CHARS and not item.sentence.is_row:
+        return span_quote(item.evidence, lead.start, siblings[-1].span.end)
+    same = [sentence for sentence in siblings if sentence.paragraph == item.sentence.paragraph]
+    start, end = same[0].span.start, _last_that_fits(same, item.sentence, longest)
+    between = item.evidence.text[lead.end : start].strip()
+    joint = f"\n{GAP}\n" if between else "\n"
+    return Quote(evidence=item.evidence, start=start, end=end, text=lead.text + joint + item.evidence.text[start:end])
+
+
+def whole_list(item: Row, sentences: Sequence[Sentence]) -> Quote | None:
+    """The lead-in with all of its items, where they fit."""
+    lead = item.sentence.lead
+    own = [each for each in sentences if lead in (each.span, each.lead)]
+    whole = _quote(item.evidence, own[0], own[-1])
+    return whole if len(whole.text) <= LONGEST_CHARS else None
+
+
+def _bare_list(item: Row, sentences: Sequence[Sentence]) -> Quote | None:
+    """The items around one that no sentence leads in, where they fit: their heading, which the quote names, does."""
+    first = last = item.position
+    while first and _is_bare_item(sentences[first - 1], item.sentence):
+        first -= 1
+    while last + 1 < len(sentences) and _is_bare_item(sentences[last + 1], item.sentence):
+        last += 1
+    whole = _quote(item.evidence, sentences[first], sentences[last])
+    return whole if last > first and not item.sentence.is_row and len(whole.text) <= _LIST_CHARS else None
+
+
+def _is_bare_item(sentence: Sentence, like: Sentence) -> bool:
+    return sentence.kind is Kind.ITEM and sentence.lead is None and sentence.heading == like.heading
+
+
+def _last_that_fits(same: Sequence[Sentence], least: Sentence, longest: int) -> int:
+    fitting = [s.span.end for s in same if s.span.end - same[0].span.start <= longest]
+    return max([least.span.end, *fitting])
