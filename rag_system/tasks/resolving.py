@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 
 from psycopg import Connection
@@ -106,7 +108,9 @@ def _best(
     known = {each.document_id: each for each in wanted.candidates(connection, project)}
     within = {each.document_id for each in named_by_paths(connection, project, chosen)}
     candidates = [document for document in known.values() if not chosen or document.document_id in within]
-    scored = [(score, document) for document in candidates if (score := wanted.fits(document, certain=certain))]
+    common = wanted.common(known.values())
+    fits = partial(wanted.fits, certain=certain, common=common)
+    scored = [(score, document) for document in candidates if (score := fits(document))]
     if not scored and len(within) == 1 and wanted.is_bare:  # «el acta», while one document is asked
         return named_by_paths(connection, project, chosen)
     scored.sort(key=lambda pair: (-pair[0], pair[1].path))
@@ -133,9 +137,14 @@ class _Name:
         terms = sorted(self._words | self._head)
         return [*by_norm, *(named_by_words(connection, project, terms) if terms else [])]
 
-    def fits(self, document: WholeDocument, *, certain: bool) -> float:
+    def common(self, documents: Iterable[WholeDocument]) -> set[str]:
+        """Its words that several of the documents have in their title or their path: such a word chooses none."""
+        counts = Counter(word for each in documents for word in self._words & _titled(each))
+        return {word for word, count in counts.items() if count > 1}
+
+    def fits(self, document: WholeDocument, *, certain: bool, common: Collection[str]) -> float:
         """How well the name fits; 0: not."""
-        titled = set(query_terms(f"{document.title} {document.path}".replace("/", " ").replace("_", " ")))
+        titled = _titled(document)
         own_name = set(query_terms(f"{document.title} {document.file_name}".replace("_", " ")))
         words = self._words - (_PRESENT - titled)
         share = len(words & titled) / len(words) if words else 1.0
@@ -154,11 +163,16 @@ class _Name:
         title = set(query_terms(document.title)) or titled
         called = _HEAD.match(fold(document.title))
         other = bool(called and self._head) and self._head.isdisjoint(query_terms(called[1])) if called else False
-        # «El reglamento interno» is no «Manual interno de atención …»: a word in common may be chance, two are not.
-        is_guess = not certain or (other and not own and len(words & title) < 2)
+        # «El reglamento interno» is no «Manual interno de atención …» where others are «interno» too.
+        is_guess = not certain or (other and not own and len(words) == 1 and words <= set(common))
         if is_guess and len((words | self._head) & title) < TITLE_SHARE * len(title):
             return 0.0
         by_file = any(same_identifier(n, each) for n in self._norms for each in identifiers_in_name(document.path))
         bare = covered if words else 0.0
         own_weight = 2.0 if headed or not self._head else 0.5  # the regulation of a law is another document
         return round(own_weight * own + 2.0 * share + 1.5 * headed + 0.5 * by_file + bare - 0.5 * other, 6)
+
+
+def _titled(document: WholeDocument) -> set[str]:
+    """The index terms of its title and its path."""
+    return set(query_terms(f"{document.title} {document.path}".replace("/", " ").replace("_", " ")))

@@ -486,7 +486,8 @@ def test_a_letterhead_is_not_all_that_a_text_opens_with(project: ProjectAssistan
     ("named", "is_known"),
     [
         ("el estatuto de vigilancia", False),  # the folder
-        ("el estatuto interno", False),  # «Plan interno de salud y seguridad» is something else
+        ("el estatuto interno", False),  # «Plan interno de salud …» and «Informe interno …» are something else
+        ("el manual de salud", True),  # as only one is called
         ("el manual de salud y seguridad", True),  # as people call a plan
         ("el plan interno", True),
     ],
@@ -498,6 +499,7 @@ def test_neither_a_folder_nor_one_word_of_its_title_names_a_document(
     folder.mkdir()
     text = "# Plan interno de salud y seguridad de los muelles\n\n## Ropa\n\nSe cambia en diez días.\n"
     (folder / "plan-7.md").write_text(text, "utf-8")
+    upload(project, "informe-7.md", b"# Informe interno sobre el estado de las barcas\n\nFlotan.\n")
     (added,) = project.library.add([tmp_path])
     assert added.path == "vigilancia/plan-7.md"
     notices = by_hand(project, f"resume {named}").notices
