@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.view import ShownCitation, Turn
 from assistant.wording import FACT, KINDS, ROUTES, identifier_name, likelihood, task_name
+from rag_system.generation.citation_label import inert
 from rag_system.outcome import error_fields
 from rag_system.types import Candidate, Chunk, QueryPlan, SearchResult, TextState, mark
 
@@ -169,7 +170,7 @@ def show_answer(answer: Turn) -> str:
             head = _source_head(citation, wide=bool(answer.funnel.projects))
             quotes.setdefault(head, []).append(citation.quote)
         for head, quoted in quotes.items():
-            apart = (quote for quote in dict.fromkeys(quoted) if " ".join(quote.split()) not in said)
+            apart = (quote for quote in dict.fromkeys(quoted) if " ".join(inert(quote).split()) not in said)
             lines += [head, *(f"    «{shorten(quote, 240)}»" for quote in apart)]
     return "\n".join(lines)
 

@@ -193,7 +193,7 @@ def test_the_commands_add_list_and_forget(run: Callable[..., str]) -> None:
     assert run("facts", "list").endswith(f"  {WHERE}\n")
     said = json.loads(run("ask", "¿Dónde se presenta el expediente?", "--json"))
     assert said["citations"][0] | {"n": "M1", "chunk_id": None, "path": "", "page": None} == said["citations"][0]
-    assert f"\n[M1] Hecho recordado\n    «{WHERE}»" in run("ask", "¿Dónde se presenta el expediente?")
+    assert f"«{WHERE}» [M1]\n\nFuentes:\n[M1] Hecho recordado\n" in run("ask", "¿Dónde se presenta el expediente?")
     for wrong in ("1x", "N1", ""):
         with pytest.raises(InputError, match="no es la marca de un hecho"):
             run("facts", "forget", wrong)
