@@ -31,7 +31,8 @@ class RecentVectors:
         with self._lock:
             known = {text: self._vectors[text] for text in texts if text in self._vectors}
         if fresh := [text for text in dict.fromkeys(texts) if text not in known]:
-            known.update(zip(fresh, np.array(self._model.embed_documents(fresh), np.float32), strict=True))
+            vectors = self._model.embed_documents(fresh)
+            known.update((text, np.array(vector, np.float32)) for text, vector in zip(fresh, vectors, strict=True))
         with self._lock:
             for text, vector in known.items():
                 self._vectors[text] = vector
@@ -44,5 +45,5 @@ class RecentVectors:
 
 @lru_cache(maxsize=1)
 def recent_vectors(model: EmbeddingModel) -> RecentVectors:
-    """Those of a model, for all who ask in this process."""
+    """Those of a model, for all who ask in this process; of one model at a time."""
     return RecentVectors(model)

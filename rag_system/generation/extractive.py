@@ -77,8 +77,8 @@ def answer_each(request: AnswerRequest) -> list[Quote]:
     quotes = _quotes_of(request, request.evidence)
     if not (quotes and request.several):
         return quotes
-    if things_compared(request.plan.standalone_question):
-        return _of_each_thing(request)
+    if things_compared(request.plan.standalone_question) and not any(each.evidence.is_fact for each in quotes):
+        return _of_each_thing(request) or quotes
     chosen = quotes[:1]
     document, said = quotes[0].evidence.chunk.document_id, set(query_terms(quotes[0].text))
     shares = [len(said & (terms := {*query_terms(each.plan.question)})) / (len(terms) or 1) for each in request.several]
@@ -122,14 +122,21 @@ def choose_quotes(
 
 
 def _of_each_thing(request: AnswerRequest) -> list[Quote]:
-    """The best quote of each thing that is compared: one, where they are rows of a table or items of a list."""
+    """The best quote of each thing that is compared, which names it: one, where they are rows of a table or items of a
+    list; none where one of them is not spoken of.
+    """
     passages = read_passages(request.plan.standalone_question, request.evidence)
     close = []
     for each in request.several:
         rows = rank_sentences(each.plan.question, passages, past=request.plan.past, similarities=each.similarities)
         rows = rows if request.plan.past else _in_force(rows)
-        close.append([row for row in rows if row.score >= rows[0].score - _CLOSE])
-    best = [replace(rows[0], score=0.0) for rows in _of_one_list(close) or close if rows]
+        thing = set(query_terms(each.plan.question))
+        close.append(
+            [row for row in rows if row.score >= rows[0].score - _CLOSE and thing <= set(query_terms(row.compared))]
+        )
+    if not all(close):
+        return []
+    best = [replace(rows[0], score=0.0) for rows in _of_one_list(close) or close]
     return _finished(best, passages)
 
 

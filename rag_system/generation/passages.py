@@ -25,7 +25,6 @@ _HEADING_MARK = re.compile(
     r"|art(?:[ií]culo|\.)\s*\d+\S*[^.;:]{0,80}[.-]?[*_]*$)",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"\s*[*_]*\d{1,3}(?:\.\d{1,3})+\.?\s")  # «3.1 Jefa de la oficina»
 _LONGEST_HEADING_CHARS = 120
 CELL = " | "  # between the cells of a row
 _PASSAGES_READ = 64  # kept: the chunks of the sources of one answer or two
@@ -190,8 +189,6 @@ class _Parser:
         first, last = spans[0].text, spans[-1].text
         if _HEADING_MARK.match(first) and len(spans) == 1 and len(first) <= _LONGEST_HEADING_CHARS:
             return Kind.HEADING
-        if CELL not in first and self._is_numbered_heading(spans):
-            return Kind.HEADING
         if _ITEM_MARK.match(first) or CELL in first:  # a row of a table stands for itself
             self._marked = True
             return Kind.ITEM
@@ -199,18 +196,11 @@ class _Parser:
             return Kind.ITEM  # a list without bullets: «Empresas mineras 8%»
         return Kind.HEADING if self._names_what_follows(spans) else Kind.PROSE
 
-    def _is_numbered_heading(self, spans: list[Span]) -> bool:
-        """«3.1 Jefa de la oficina» over a text of its own; not one of several such lines, which are a list."""
-        above, below = self.sentences[-1] if self.sentences else None, self._text[spans[-1].end :].lstrip()
-        is_among_others = _NUMBERED.match(below) or (above and above.kind is Kind.ITEM and _NUMBERED.match(above.text))
-        return bool(_NUMBERED.match(spans[0].text)) and not is_among_others and self._names_what_follows(spans)
-
     def _names_what_follows(self, spans: list[Span]) -> bool:
-        said, end = _NUMBERED.sub("", " ".join(span.text for span in spans), count=1), spans[-1].end
-        text = _NOTE_SIGN.sub("", said)
+        text, end = _NOTE_SIGN.sub("", " ".join(span.text for span in spans)), spans[-1].end
         if text.isupper():
             return True
-        if len(text) > _LONGEST_HEADING_CHARS or end >= len(self._text.rstrip()):
+        if not text or len(text) > _LONGEST_HEADING_CHARS or end >= len(self._text.rstrip()):
             return False
         if text.endswith("?"):
             return len(spans) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -18,6 +19,8 @@ REMEMBERED = "Se pidió recordar: "
 LONGEST_CHARS = 1200  # of a section that is asked for by its name, and of a list of which two items come close
 _LIST_CHARS = 700  # a list with its lead-in may be longer: half a list misleads
 _SENTENCE_ENDS = (".", "!", "?", "…", ".”", ".»", '."', ".)")
+# «3.1 Jefa de la oficina», without an end: a title, or what is completed below.
+_TITLE = re.compile(r"(?:^|\n)\s*\d{1,3}(?:\.\d{1,3})+\.?\s[A-ZÁÉÍÓÚÑ][^\n|]{0,100}[^\n|.:;!?»”]$")
 _NEVER_ANNOUNCED = frozenset({Kind.HEADING, Kind.NOTE, Kind.ORDER})
 
 
@@ -76,13 +79,16 @@ def _grown(item: Row, sentences: Sequence[Sentence], longest: int) -> Quote:
 
 
 def _with_what_it_announces(quote: Quote, sentences: Sequence[Sentence]) -> Quote:
-    """A quote that ends in a colon, with what follows as far as it fits, and one sentence at least."""
+    """A quote that ends in a colon or a numbered title, with what follows as far as it fits: one sentence at least."""
     end = quote.end
+    if not (quote.text.endswith(":") or _TITLE.search(quote.text)):
+        return quote
     for follower in sentences:
-        if not quote.text.endswith(":") or follower.span.start < quote.end:
+        if follower.span.start < quote.end:
             continue
         first = end == quote.end
-        if follower.kind in _NEVER_ANNOUNCED or (not first and follower.span.end - quote.start > _LIST_CHARS):
+        is_next = follower.kind in _NEVER_ANNOUNCED or _TITLE.search(follower.text)
+        if is_next or (not first and follower.span.end - quote.start > _LIST_CHARS):
             break
         end = follower.span.end
     return replace(quote, end=end, text=quote.text + quote.evidence.text[quote.end : end])
@@ -164,11 +170,14 @@ def _grow_item(item: Row, sentences: Sequence[Sentence], longest: int) -> Quote:
 
 
 def whole_list(item: Row, sentences: Sequence[Sentence]) -> Quote | None:
-    """The lead-in with all of its items, where they fit."""
+    """The lead-in with all of its items, where they fit and nothing else stands between them."""
     lead = item.sentence.lead
     own = [each for each in sentences if lead in (each.span, each.lead)]
     whole = _quote(item.evidence, own[0], own[-1])
-    return whole if len(whole.text) <= LONGEST_CHARS else None
+    longest = _LIST_CHARS if item.sentence.is_row else LONGEST_CHARS
+    within = (each for each in sentences if whole.start <= each.span.start < whole.end)
+    is_plain = all(each.kind not in _NEVER_ANNOUNCED for each in within)
+    return whole if is_plain and len(whole.text) <= longest else None
 
 
 def _bare_list(item: Row, sentences: Sequence[Sentence]) -> Quote | None:

@@ -20,14 +20,19 @@ _SIGNS = " ¿?¡!,."
 _BETWEEN = re.compile(rf"\?\s*(?:(?:y|e|o)\s+)?¿?\s*(?=\w)|,?\s+(?:y|e|o)\s+¿?(?={_QUESTION})", re.IGNORECASE)
 _ARTICLE = r"(?:(?:el|la|los|las|lo|un|una|unos|unas)\s+)?"
 _DIFFER = re.compile(
-    rf"""\bdiferencias?\s+(?:\w+\s+){{0,2}}?entre\s+{_ARTICLE}(.+?)\s+(?:y|e)\s+{_ARTICLE}(.+)
-      | \b(?:diferencia|distingue)n?\s+(?:a\s+)?{_ARTICLE}(.+?)\s+(?:y|e|del?)\s+(?:al?\s+)?{_ARTICLE}(.+)
-      | \b(?:es|son)\s+lo\s+mismo\s+{_ARTICLE}(.+?)\s+(?:que|y|o)\s+{_ARTICLE}(.+)
-      | \bcompar\w+\s+(?:al?\s+)?{_ARTICLE}(.+?)\s+(?:y|e|con)\s+(?:al?\s+)?{_ARTICLE}(.+)
+    rf"""\bdiferencias?\s+(?:(?:hay|existe|habria|tienen?)\s+)?entre\s+{_ARTICLE}(.+?)\s+(?:y|e)\s+{_ARTICLE}(.+)
+      | \bse\s+(?:diferencia|distingue)n?\s+{_ARTICLE}(.+?)\s+(?:y|e|del?)\s+{_ARTICLE}(.+)
+      | \bque\s+(?:diferencia|distingue)\s+al?\s+{_ARTICLE}(.+?)\s+del?\s+{_ARTICLE}(.+)
+      | \b(?:es|son)\s+lo\s+mismo\s+{_ARTICLE}(.+?)\s+que\s+{_ARTICLE}(.+)
+      | \bcompar(?:a|e|ar|ame|eme)\s+(?:al?\s+)?{_ARTICLE}(.+?)\s+(?:y|e|con)\s+(?:al?\s+)?{_ARTICLE}(.+)
       | (?:^|.*[,:;.]\s){_ARTICLE}(.+?)\s+(?:vs\.?|versus)\s+{_ARTICLE}(.+)""",
     re.VERBOSE,
 )
-_ASKS_OTHERWISE = re.compile(r"\b(?:si|cuant[oa]s?|quien(?:es)?|cuando|donde|como)\b")  # «¿cuánto fue la diferencia …?»
+# «¿cuánto fue la diferencia …?», «¿en qué plazo se devuelve la diferencia …?»
+_ASKS_OTHERWISE = re.compile(
+    r"\b(?:si|cuant[oa]s?|quien(?:es)?|cuando|donde|como)\b|\b(?:a|con|por|de|para|desde|hasta)\s+(?:que|cual)\b|\ben\s+que\s+\S"
+)
+_MORE = re.compile(r"[?¿;:,]")  # a third thing, or another question
 _CLAUSE_END = re.compile(r"[,.;:?!]\s")
 _LONGEST_THING = 8  # words
 
@@ -40,9 +45,11 @@ def things_compared(question: str) -> tuple[str, ...]:
     """
     plain = fold(question).strip(_SIGNS)
     found = _DIFFER.search(plain)
-    if not found or _ASKS_OTHERWISE.search(_CLAUSE_END.split(plain[: found.start() + 1])[-1]):
+    if not found or _ASKS_OTHERWISE.search(_CLAUSE_END.split(plain[: found.start()])[-1]):
         return ()
     first, second = (each.strip(_SIGNS) for each in found.groups() if each)
+    if _MORE.search(f"{first} {second}"):
+        return ()
     head = first.rpartition(" de ")[0]  # «la sanción de una falta leve y la de una grave»
     things = first, f"{head} {second}" if head and second.startswith("de ") else second
     return things if all(query_terms(each) and len(each.split()) <= _LONGEST_THING for each in things) else ()
