@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -142,10 +142,9 @@ class _Name:
         counts = Counter(word for each in documents for word in self._words & _titled(each))
         return {word for word, count in counts.items() if count > 1}
 
-    def fits(self, document: WholeDocument, *, certain: bool, common: Collection[str]) -> float:
+    def fits(self, document: WholeDocument, *, certain: bool, common: Set[str]) -> float:
         """How well the name fits; 0: not."""
         titled = _titled(document)
-        own_name = set(query_terms(f"{document.title} {document.file_name}".replace("_", " ")))
         words = self._words - (_PRESENT - titled)
         share = len(words & titled) / len(words) if words else 1.0
         if share < SHARE and not self._norms and (headed_by := set(query_terms(document.opening))):
@@ -157,14 +156,15 @@ class _Name:
             return 0.0
         if not self._norms and (share < SHARE or (not words and not headed)):
             return 0.0
-        if words and not headed and words & titled and not words & own_name:  # its folder is that of others too
+        named = _terms_of_names(document.title, document.file_name)
+        if not headed and words & titled and not words & named:  # its folder is that of others too
             return 0.0
         covered = len((words | self._head) & titled) / max(len(titled), 1)
         title = set(query_terms(document.title)) or titled
         called = _HEAD.match(fold(document.title))
         other = bool(called and self._head) and self._head.isdisjoint(query_terms(called[1])) if called else False
         # «El reglamento interno» is no «Manual interno de atención …» where others are «interno» too.
-        is_guess = not certain or (other and not own and len(words) == 1 and words <= set(common))
+        is_guess = not certain or (other and not own and len(words) == 1 and words <= common)
         if is_guess and len((words | self._head) & title) < TITLE_SHARE * len(title):
             return 0.0
         by_file = any(same_identifier(n, each) for n in self._norms for each in identifiers_in_name(document.path))
@@ -175,4 +175,8 @@ class _Name:
 
 def _titled(document: WholeDocument) -> set[str]:
     """The index terms of its title and its path."""
-    return set(query_terms(f"{document.title} {document.path}".replace("/", " ").replace("_", " ")))
+    return _terms_of_names(document.title, document.path)
+
+
+def _terms_of_names(*names: str) -> set[str]:
+    return set(query_terms(" ".join(names).replace("/", " ").replace("_", " ")))
