@@ -1,17 +1,21 @@
 """The signals that end a program: one is enough, and it is heard even where Python swallows what its handler raises.
 
-That happens to whatever is raised in a destructor. So a program that waits asks again: `end_if_asked`.
+That happens to whatever is raised in a destructor. Python tells its hook of it, and the hook has it raised again soon,
+also where the program waits for what never comes.
 """
 
 from __future__ import annotations
 
 import signal
+import sys
+from collections.abc import Callable
+from functools import partial
 from threading import Event
 
-__all__ = ["LOOK_S", "Ended", "end_if_asked", "end_on_signals", "hold_signals", "ignore_signals", "release_signals"]
+__all__ = ["Ended", "end_on_signals", "hold_signals", "ignore_signals", "release_signals"]
 
 _ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-LOOK_S = 5.0  # between two looks of what waits: hardly ever is anything swallowed
+_AGAIN_S = 0.05  # from what was swallowed to what is raised again, until it is heard
 
 _asked: list[int] = []  # the first of these signals, once it came
 _held = Event()
@@ -35,12 +39,7 @@ def end_on_signals(*always: int) -> None:
     for number in _ENDING:
         if number in always or signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _hear)
-
-
-def end_if_asked() -> None:
-    """Raise `Ended` once a signal came."""
-    if _asked:
-        raise Ended(_asked[0])
+    sys.unraisablehook = partial(_swallowed, sys.unraisablehook)
 
 
 def hold_signals() -> None:
@@ -54,11 +53,13 @@ def hold_signals() -> None:
 def release_signals() -> None:
     """The end of `hold_signals`: raise what was held back."""
     _held.clear()
-    end_if_asked()
+    _end_if_asked()
 
 
 def ignore_signals() -> None:
     """From here on nothing is left to interrupt but the tidying up."""
+    if signal.getsignal(signal.SIGALRM) is _hear_again:
+        signal.setitimer(signal.ITIMER_REAL, 0)
     for number in _ENDING:
         signal.signal(number, signal.SIG_IGN)
 
@@ -66,5 +67,23 @@ def ignore_signals() -> None:
 def _hear(number: int, _frame: object) -> None:
     if not _asked:  # a second Ctrl-C must not interrupt the tidying up
         _asked.append(number)
-        if not _held.is_set():
-            end_if_asked()
+        _end_if_asked()
+
+
+def _end_if_asked() -> None:
+    if _asked and not _held.is_set():
+        raise Ended(_asked[0])
+
+
+def _swallowed(tell: Callable[[sys.UnraisableHookArgs], object], what: sys.UnraisableHookArgs) -> None:
+    """Ring where it was `Ended`, which is raised in the main thread; `tell` of all else."""
+    if not isinstance(what.exc_value, Ended):
+        tell(what)
+        return
+    signal.signal(signal.SIGALRM, _hear_again)
+    signal.setitimer(signal.ITIMER_REAL, _AGAIN_S, _AGAIN_S)
+
+
+def _hear_again(_number: int, _frame: object) -> None:
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    _end_if_asked()

@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import replace
 from queue import Empty, SimpleQueue
 
-from assistant.ending import end_if_asked
 from rag_system.ingestion.report import IngestProgress, IngestReport, OnProgress, cancelled, reported
 from rag_system.storage.connection import Database
 from rag_system.storage.ingestions import Ingestion, ingestions_among, statuses_among
@@ -67,7 +66,6 @@ class Waiting:
         What a worker says is over is looked at alone. All of them, which may be thousands, are looked at for what
         others did, but for no more than a part of the time.
         """
-        end_if_asked()
         news = self._news(block=block)
         if ended := [each for each in news if each in self._paths]:
             rows = self._database.run(ingestions_among, self._project, ended)

@@ -23,7 +23,6 @@ from threading import Event
 
 import watchfiles
 
-from assistant.ending import end_if_asked
 from assistant.project_assistant import ProjectAssistant
 from assistant.summaries import DocumentSummary
 from rag_system.errors import InputError
@@ -83,7 +82,6 @@ def watch(
         places = list(map(follower.place, folders))
         present = [folder for folder, place in zip(folders, places, strict=True) if place]
         for told in _ticks(present, stop, rhythm):
-            end_if_asked()
             if list(map(follower.place, folders)) != places:
                 break
             for folder in present:

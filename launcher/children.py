@@ -10,9 +10,9 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
-from assistant.ending import LOOK_S, end_if_asked, hold_signals, ignore_signals, release_signals
+from assistant.ending import hold_signals, ignore_signals, release_signals
 
-__all__ = ["child", "ended_first", "legajo", "output_of"]
+__all__ = ["child", "ended_first", "legajo"]
 
 _STOP_TIMEOUT_S = 55.0  # of the longest drain and what is finished after it; then a child is killed
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
@@ -75,11 +75,3 @@ def _end(process: subprocess.Popen[str]) -> None:
         os.killpg(process.pid, number)
         with suppress(subprocess.TimeoutExpired):
             process.wait(_STOP_TIMEOUT_S)
-
-
-def output_of(process: subprocess.Popen[str]) -> str:
-    """All that it writes until it ends."""
-    while True:
-        end_if_asked()
-        with suppress(subprocess.TimeoutExpired):
-            return process.communicate(timeout=LOOK_S)[0]

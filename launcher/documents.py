@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from launcher.children import child, legajo, output_of
+from launcher.children import child, legajo
 from rag_system import DEFAULT_PROJECT, LOCAL_PERSON
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
@@ -66,7 +66,7 @@ def _holds_more_than(paths: set[str], database: Database) -> bool:
 def _reports(folder: Path) -> list[dict[str, Any]]:
     """What became of each file; of fewer files than there are when indexing broke off."""
     with child(legajo("ingest", "--json", str(folder)), stdout=subprocess.PIPE) as indexing:
-        output = output_of(indexing)
+        output = indexing.communicate()[0]
     *lines, _cut_off = output.split("\n")
     if indexing.returncode != 0 and not lines:
         raise SystemExit(1)  # it has said why

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import click
 
-from assistant.ending import LOOK_S, Ended, end_if_asked, end_on_signals
+from assistant.ending import Ended, end_on_signals
 from assistant.usage import SpanishCommand, SpanishOption, in_spanish
 from launcher.address import Address
 from launcher.children import child, ended_first, legajo
@@ -34,6 +34,7 @@ __all__ = ["main", "start"]
 _DEFAULT_PORT = 8501
 _READY_TIMEOUT_S = 120.0
 _POLL_S = 0.05
+_LOOK_S = 5.0  # between two looks at the worker
 _MOST_RESTS = 12  # looks: a minute between two workers that end by themselves
 
 option = partial(click.option, cls=SpanishOption)
@@ -117,7 +118,7 @@ def _run(link: Link, folder: Path, settings: Settings, *, hosts: Sequence[str], 
         _wait_until_ready(chat, link.address)
         _announce(link)
         with shown_in_browser(link.urls[0]) if show else nullcontext():
-            status = _attend(chat) if works else _follow(chat)
+            status = _attend(chat) if works else chat.wait()
         if status != 0:
             raise ConfigurationError("El chat se cerró de forma inesperada. Ejecute «legajo doctor» para ver la causa.")
 
@@ -148,23 +149,12 @@ def _attend(chat: subprocess.Popen[str]) -> int:
         with child(legajo("worker")) as worker:
             while worker.poll() is None:
                 looks += 1
-                end_if_asked()
                 with suppress(subprocess.TimeoutExpired):
-                    return chat.wait(LOOK_S)
+                    return chat.wait(_LOOK_S)
         if rests := _rests(rests, looks):
-            say(f"Legajo volverá a atender la cola de archivos dentro de {rests * LOOK_S:.0f} segundos.")
-        for _ in range(rests):
-            end_if_asked()
+            say(f"Legajo volverá a atender la cola de archivos dentro de {rests * _LOOK_S:.0f} segundos.")
             with suppress(subprocess.TimeoutExpired):
-                return chat.wait(LOOK_S)
-
-
-def _follow(chat: subprocess.Popen[str]) -> int:
-    """Wait until the chat ends; returns how it ended."""
-    while True:
-        end_if_asked()
-        with suppress(subprocess.TimeoutExpired):
-            return chat.wait(LOOK_S)
+                return chat.wait(rests * _LOOK_S)
 
 
 def _rests(before: int, looks: int) -> int:
@@ -185,7 +175,6 @@ def _secret(link: Link) -> dict[str, str]:
 def _wait_until_ready(chat: subprocess.Popen[str], address: Address) -> None:
     deadline = time.monotonic() + _READY_TIMEOUT_S
     while not address.is_healthy():
-        end_if_asked()
         if chat.poll() is not None:
             address.check_free()  # somebody may have been faster
             raise ConfigurationError("El chat no arrancó. Ejecute «scripts/setup» y vuelva a intentar.")

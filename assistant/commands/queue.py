@@ -18,7 +18,6 @@ from assistant.commands.group import (
     project_option,
     read_settings,
 )
-from assistant.ending import LOOK_S, end_if_asked
 from rag_system.errors import InputError
 from rag_system.ingestion.text import clean_line
 
@@ -48,9 +47,7 @@ def worker() -> None:
 
     with observed(read_settings()), opened_assistant() as assistant, WorkerThread(assistant.worker()) as working:
         say("Atendiendo la cola de archivos. Ctrl-C para terminar.")
-        while True:
-            working.check(within_s=LOOK_S)
-            end_if_asked()
+        working.check(within_s=None)
 
 
 @cli.command(short_help="Muestra la cola de archivos; cancela o reintenta.")

@@ -273,8 +273,10 @@ class WorkerThread:
         self._running = begin(self._worker.run)
         return self
 
-    def check(self, *, within_s: float = 0.0) -> None:
-        """Raise `EndedWorkerError` if it ends by itself in that time, which only a defect of ours brings about."""
+    def check(self, *, within_s: float | None = 0.0) -> None:
+        """Raise `EndedWorkerError` if it ends by itself in that time, or ever (None), which only a defect of ours
+        brings about.
+        """
         wait([self._running], within_s)
         if self._running.done():
             error = self._running.exception()

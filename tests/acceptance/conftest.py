@@ -64,11 +64,13 @@ def run_here(home: Path, arguments: Sequence[str | Path], **environment: str) ->
 
 @contextmanager
 def kept_signals() -> Iterator[None]:
-    """The command takes the signals for itself, as its process ends with it."""
+    """The command takes the signals for itself, as its process ends with it, and hears what is swallowed of them."""
+    hook = sys.unraisablehook
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     try:
         yield
     finally:
+        sys.unraisablehook = hook
         for number, handler in handlers.items():
             signal.signal(number, handler)
 
