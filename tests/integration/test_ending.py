@@ -42,12 +42,16 @@ main()
     "arguments",
     [["worker"], ["ingest", "nota.md"], ["ingest", "--watch", "."], ["analyze", "--questions", "nadie.jsonl"]],
 )
-def test_a_signal_that_python_swallows_ends_a_command_that_waits(arguments: list[str], tmp_path: Path) -> None:
+def test_a_signal_that_python_swallows_ends_a_command_that_waits(
+    arguments: list[str], cache: Path, tmp_path: Path
+) -> None:
     folder = tmp_path / "carpeta"
     folder.mkdir()
     (folder / "nota.md").write_text("El plazo de la nota es de tres días hábiles.", encoding="utf-8")
     os.mkfifo(folder / "nadie.jsonl")
-    environment = {**os.environ, "LEGAJO_HOME": str(tmp_path / "casa")}
+    (home := tmp_path / "casa").mkdir()
+    (home / "cache").symlink_to(cache)
+    environment = {**os.environ, "LEGAJO_HOME": str(home)}
     done = subprocess.run(
         [sys.executable, "-P", "-c", SIGNALLED, *arguments],
         check=False,

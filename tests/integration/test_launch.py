@@ -15,13 +15,14 @@ from pathlib import Path
 
 import pytest
 
-from launcher.start import _rests
+from launcher.start import _rests, main
 from rag_system import LOCAL_PERSON
 from rag_system.embeddings import HashEmbeddings
 from rag_system.settings import Settings
 from rag_system.storage.documents import list_documents
 from rag_system.storage.embedded import EmbeddedServer
 from rag_system.storage.opening import open_database
+from tests.acceptance.conftest import kept_signals
 from tests.faults.processes import DEADLINE_S, free_port, until
 from tests.indexing import library_of
 
@@ -238,12 +239,14 @@ def test_the_chat_ends_with_a_killed_launcher_and_the_next_user_stops_the_databa
     assert not _server_runs(home)
 
 
-def test_a_taken_port_is_one_line_that_names_a_free_one(home: Path, folder: Path) -> None:
+def test_a_taken_port_is_one_line_that_names_a_free_one(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, folder: Path
+) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        message = _failure(home, "--port", port, "--documents", folder)
+        message = _failure(capsys, tmp_path, "--port", port, "--documents", folder)
     assert f"puerto {port}" in message
     assert "--port " in message
 
@@ -264,17 +267,22 @@ def test_a_taken_port_is_one_line_that_names_a_free_one(home: Path, folder: Path
         (("--address", "0.0.0.0"), "LEGAJO_ACCOUNTS=password u oidc"),  # noqa: S104
     ],
 )
-def test_a_wrong_option_is_one_line(home: Path, options: tuple[str, ...], words: str) -> None:
-    assert words in _failure(home, *options)
+def test_a_wrong_option_is_one_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, options: tuple[str, ...], words: str
+) -> None:
+    assert words in _failure(capsys, tmp_path, *options)
 
 
-def _failure(home: Path, *options: object) -> str:
-    environment = {**os.environ, "LEGAJO_HOME": str(home)}
-    done = subprocess.run(_command(*options), check=False, capture_output=True, text=True, env=environment)
-    assert done.returncode == 1
-    assert done.stderr.count("\n") == 1
-    assert done.stdout == ""
-    return done.stderr
+def _failure(capsys: pytest.CaptureFixture[str], home: Path, *options: object) -> str:
+    """What it says, in this process: it starts none."""
+    with pytest.MonkeyPatch.context() as patch, kept_signals():
+        patch.setenv("LEGAJO_HOME", str(home))
+        with pytest.raises(SystemExit) as ended:
+            main(arguments=list(map(str, options)))
+    assert ended.value.code == 1
+    out, error = capsys.readouterr()
+    assert (out, error.count("\n")) == ("", 1)
+    return error
 
 
 @pytest.mark.parametrize(

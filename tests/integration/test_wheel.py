@@ -40,11 +40,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory, tracked: list[str]) -> Path:
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+def installed(wheel: Path, cache: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The environment in which Python finds the installed product before any other."""
-    site = tmp_path_factory.mktemp("site")
+    site, home = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("home")
+    (home / "cache").symlink_to(cache)
     _pip("install", "--no-deps", "--target", site, wheel)
-    return {**os.environ, "PYTHONPATH": str(site), "LEGAJO_HOME": str(tmp_path_factory.mktemp("home"))}
+    return {**os.environ, "PYTHONPATH": str(site), "LEGAJO_HOME": str(home)}
 
 
 def _pip(*arguments: object) -> None:
