@@ -42,6 +42,7 @@ __all__ = [
     "measure_recall",
     "measure_searches",
     "percentile",
+    "search_times",
     "sequential_scans",
 ]
 
@@ -49,6 +50,7 @@ NEIGHBOURS = 50  # that recall compares
 SCANNED_TABLES = ["chunks", "documents", "document_terms", "embeddings", "postings"]
 SCANNED_ROWS = 10_000  # of a smaller table a scan is the best plan
 EMBEDDED_CHUNKS = 32
+SYNTHETIC = Manifest(model_id=MODEL, dimension=DIMENSION, max_tokens=512)
 
 _SQL = queries("benchmarks", "measuring.sql")
 
@@ -59,13 +61,10 @@ class PreparedVectors:
     With a real `model` that one computes too, for its time, and its vector is thrown away.
     """
 
-    def __init__(self, *, model: EmbeddingModel | None = None) -> None:
+    def __init__(self, *, model: EmbeddingModel | None = None, manifest: Manifest = SYNTHETIC) -> None:
         self._expected: ContextVar[list[float]] = ContextVar("expected")  # a thread that embeds has its caller's
         self._model = model
-
-    @property
-    def manifest(self) -> Manifest:
-        return Manifest(model_id=MODEL, dimension=DIMENSION, max_tokens=512)
+        self.manifest = manifest
 
     def expect(self, vector: list[float]) -> None:
         """The vector of this thread's next questions."""
@@ -99,6 +98,19 @@ class Sample:
 def percentile(values: Sequence[float], share: float) -> float:
     """The value that `share` percent of the others stay below."""
     return float(np.percentile(values, share))
+
+
+def search_times(samples: Sequence[Sample]) -> dict[str, float]:
+    """Half and nineteen in twenty of the searches take no more milliseconds, by measure; of the database where seen."""
+    series = {"wall": [s.wall for s in samples], "cpu_python": [s.python for s in samples]}
+    seen = [s.database for s in samples if s.database is not None]
+    if seen:
+        series |= {"cpu_database": seen, "cpu": [s.cpu for s in samples]}
+    return {
+        f"search_{name}_p{share}": percentile(values, share)
+        for name, values in sorted(series.items())
+        for share in (50, 95)
+    }
 
 
 def measure_searches(

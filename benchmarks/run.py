@@ -1,5 +1,5 @@
 """`legajo benchmark`: what a search costs on collections of several sizes, what taking a folder in costs, and what many
-conversations and many projects cost.
+conversations and many projects cost; and what a search costs in a project that is there.
 
 Each size gets a database of its own, filled with a synthetic collection and removed at the end. Searches go the way
 that real ones go; only the vectors of questions are known beforehand, so that embedding is measured apart. A folder is
@@ -20,15 +20,16 @@ from benchmarks.measuring import (
     EMBEDDED_CHUNKS,
     NEIGHBOURS,
     PreparedVectors,
-    Sample,
     measure_answers,
     measure_concurrency,
     measure_embedding,
     measure_recall,
     measure_searches,
     percentile,
+    search_times,
     sequential_scans,
 )
+from benchmarks.project import measure_project
 from benchmarks.projects import measure_projects
 from benchmarks.questions import BenchmarkQuestion, Questioner
 from benchmarks.rehearsal import Moment, Rehearsal, RehearsedAnswer, measure_rehearsal
@@ -52,6 +53,7 @@ __all__ = [
     "run_benchmark",
     "run_conversations_benchmark",
     "run_ingestion_benchmark",
+    "run_project_benchmark",
     "run_projects_benchmark",
 ]
 
@@ -123,6 +125,15 @@ def run_projects_benchmark(
         yield from measure_projects(database, scratch, projects, queries=queries, embedded=embedded, tell=tell)
 
 
+def run_project_benchmark(
+    settings: Settings, project: str, questions: Sequence[str], *, tell: Tell, model: EmbeddingModel | None = None
+) -> Iterator[Measure]:
+    """The figures of searching a project of these settings, which is only read; `tell` and `model` as above."""
+    model = model or load_embeddings(settings)
+    with open_database(settings) as database:
+        yield from measure_project(database, settings, model, project, questions, tell=tell)
+
+
 def _samples() -> tuple[list[str], list[BenchmarkQuestion]]:
     """Texts and questions to embed."""
     collection = Collection(chunks=EMBEDDED_CHUNKS)
@@ -177,7 +188,8 @@ class _Run:
         scans = sequential_scans(self._database)
         samples = measure_searches(pipeline, vectors, questions, clocks)
         scans = sequential_scans(self._database) - scans
-        yield from self._times(samples)
+        for name, value in search_times(samples).items():
+            yield self._measure(name, value, "ms")
         yield self._measure("sequential_scans", scans, "")
         with self._database.as_login() as connection:
             memory = {"memory_python": own_memory_mb()}
@@ -185,15 +197,6 @@ class _Run:
         for name, megabytes in memory.items():
             if megabytes is not None:
                 yield self._measure(name, megabytes, "MB")
-
-    def _times(self, samples: Sequence[Sample]) -> Iterator[Measure]:
-        series = {"wall": [s.wall for s in samples], "cpu_python": [s.python for s in samples]}
-        seen = [s.database for s in samples if s.database is not None]
-        if seen:
-            series |= {"cpu_database": seen, "cpu": [s.cpu for s in samples]}
-        for name, values in sorted(series.items()):
-            for share in (50, 95):
-                yield self._measure(f"search_{name}_p{share}", percentile(values, share), "ms")
 
     def _concurrency(self, questions: Sequence[BenchmarkQuestion]) -> Iterator[Measure]:
         pipeline, vectors = self._pipeline()

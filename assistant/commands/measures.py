@@ -114,6 +114,13 @@ def check(answers: Path, as_json: bool) -> None:
     metavar="N",
     help="En lugar de eso, mide la búsqueda en N proyectos de mil fragmentos a la vez, y copiar un documento.",
 )
+@option(
+    "--questions",
+    type=click.Path(path_type=Path),
+    metavar="ARCHIVO",
+    help="En lugar de colecciones de prueba, mide la búsqueda de esas preguntas en --project, que solo se lee.",
+)
+@project_option
 @option("--keep", is_flag=True, help="Conserva la última base de datos de prueba.")
 @json_option
 def benchmark(
@@ -122,14 +129,19 @@ def benchmark(
     folder: Path | None,
     conversations: int | None,
     projects: int | None,
+    questions: Path | None,
+    project: str,
     keep: bool,
     as_json: bool,
 ) -> None:
     """Mide el costo de una búsqueda con colecciones de prueba de varios tamaños. No toca los documentos.
 
     Con --ingest, incorpora una carpeta en una base de datos de prueba: ritmo, procesador y memoria de cada parte.
+
+    Con --questions, busca en un proyecto suyo las preguntas de un archivo: un objeto JSON por línea, con «question».
     """
     from assistant.progress import status_line
+    from assistant.questions import read_questions
 
     benchmarks = _benchmarks()
     measures = []
@@ -140,6 +152,9 @@ def benchmark(
             run = benchmarks.run_conversations_benchmark(read_settings(), conversations, keep=keep, tell=tell)
         elif projects is not None:
             run = benchmarks.run_projects_benchmark(read_settings(), projects, queries=queries, keep=keep, tell=tell)
+        elif questions is not None:
+            asked = [each.question for each in read_questions(questions)]
+            run = benchmarks.run_project_benchmark(read_settings(), project, asked, tell=tell)
         else:
             sizes = benchmarks.parse_sizes(chunks)
             run = benchmarks.run_benchmark(read_settings(), sizes, queries=queries, keep=keep, tell=tell)

@@ -9,12 +9,19 @@ import pytest
 
 from benchmarks.clocks import Clocks
 from benchmarks.report import Measure, benchmark_table
-from benchmarks.run import run_benchmark, run_conversations_benchmark, run_ingestion_benchmark, run_projects_benchmark
+from benchmarks.run import (
+    run_benchmark,
+    run_conversations_benchmark,
+    run_ingestion_benchmark,
+    run_project_benchmark,
+    run_projects_benchmark,
+)
 from benchmarks.scratch import scratch_settings
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.errors import InputError
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
+from tests.indexing import opened_project, upload
 
 SIZE = 300
 
@@ -91,6 +98,20 @@ def test_all_of_several_projects_are_asked_and_a_document_is_copied(settings: Se
     assert figures["projects_copy_time"] > 0
     assert benchmark_table(measures).startswith("proyectos")
     assert not _is_left(database_url)
+
+
+def test_questions_to_a_project_of_ones_own_are_measured(settings: Settings) -> None:
+    text = "# Plazos\n\nEl recurso de apelación se presenta en quince días hábiles."
+    with opened_project(settings) as assistant:
+        upload(assistant, "plazos.md", text.encode())
+    asked = ["¿En cuántos días se apela?", "¿Qué recursos hay?"]
+    measures = list(run_project_benchmark(settings, "general", asked, tell=print, model=HashEmbeddings()))
+    figures = {measure.measure: measure.value for measure in measures}
+    assert {measure.chunks for measure in measures} == {1}
+    assert figures["recall_at_50"] == 1
+    assert 0 < figures["search_wall_p50"] <= figures["search_wall_p95"]
+    with opened_project(settings, project="vacío"), pytest.raises(InputError, match="no tiene documentos"):
+        list(run_project_benchmark(settings, "vacío", asked, tell=print, model=HashEmbeddings()))
 
 
 def test_conversations_are_listed_and_searched(settings: Settings, database_url: str) -> None:
