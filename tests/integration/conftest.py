@@ -55,6 +55,18 @@ def opening(library_url: str, server_home: Path, model: EmbeddingModel) -> Itera
 
 
 @pytest.fixture
+def assistant(opening: Opening) -> ProjectAssistant:
+    """A project with three documents."""
+    return opening()
+
+
+@pytest.fixture
+def empty(opening: Opening) -> ProjectAssistant:
+    """One without any."""
+    return opening("vacio")
+
+
+@pytest.fixture
 def provider() -> Iterator[FakeProviderServer]:
     """What a server of one's own and Groq's address lead to."""
     with pytest.MonkeyPatch.context() as patch, running() as (fake, url):

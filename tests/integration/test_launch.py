@@ -174,7 +174,7 @@ def _command_lines() -> Iterator[Path]:
 
 def test_without_the_token_only_where_it_is_asked_for(home: Path, folder: Path) -> None:
     port = free_port()
-    with _launched(home, folder, port, "--no-token", stderr=subprocess.PIPE) as process:
+    with _launched(home, folder, port, "--no-token", "--no-worker", stderr=subprocess.PIPE) as process:
         assert _wait_ready(process, port) == f"http://127.0.0.1:{port}/"
         assert _status(f"http://127.0.0.1:{port}/") == 200
         process.terminate()
@@ -187,7 +187,7 @@ def test_on_all_addresses_only_accounts_are_served_and_each_address_is_printed(
 ) -> None:
     monkeypatch.setenv("LEGAJO_ACCOUNTS", "password")
     port = free_port()
-    options = ("--address", "0.0.0.0", "--allowed-host", "chat.empresa.pe")  # noqa: S104
+    options = ("--no-worker", "--address", "0.0.0.0", "--allowed-host", "chat.empresa.pe")  # noqa: S104
     with _launched(home, folder, port, *options, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert "listo" in process.stdout.readline()
@@ -216,7 +216,10 @@ def test_samples_do_not_come_among_a_person_s_own_documents(home: Path, tmp_path
 
 def test_two_at_once_share_the_database_and_end_one_by_one(home: Path, folder: Path) -> None:
     ports = free_port(), free_port()
-    with _launched(home, folder, ports[0]) as first, _launched(home, folder, ports[1]) as second:
+    with (
+        _launched(home, folder, ports[0]) as first,
+        _launched(home, folder, ports[1], "--no-worker") as second,
+    ):
         _wait_ready(first, ports[0])
         _wait_ready(second, ports[1])
         first.send_signal(signal.SIGINT)

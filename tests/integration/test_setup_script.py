@@ -129,8 +129,13 @@ def _wheel(folder: Path) -> None:
         wheel.writestr(f"{about}/RECORD", "")
 
 
-def test_with_a_package_that_is_not_the_one_that_was_chosen(clone: Path, programs: Path, tmp_path: Path) -> None:
+def test_without_a_network_and_then_with_a_package_that_is_not_the_one_that_was_chosen(
+    clone: Path, programs: Path, tmp_path: Path
+) -> None:
     _real_python(programs)
+    nowhere = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "1", "PIP_CONFIG_FILE": os.devnull}
+    assert "revise la conexión a internet" in _only_error(_set_up(clone, programs, **nowhere))
+    assert not list((clone / ".venv").glob("*.stamp"))
     _wheel(tmp_path)
     here = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path), "PIP_CONFIG_FILE": os.devnull}
     assert "no es el que se eligió" in _only_error(_set_up(clone, programs, **here))
@@ -174,14 +179,6 @@ def test_the_lists_agree_and_bring_what_installs_the_program() -> None:
         assert {
             package: each for package, each in other.items() if package in run and not set(each) <= set(run[package])
         } == {}
-
-
-def test_without_a_network(clone: Path, programs: Path) -> None:
-    _real_python(programs)
-    nowhere = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "1", "PIP_CONFIG_FILE": os.devnull}
-    done = _set_up(clone, programs, **nowhere)
-    assert "revise la conexión a internet" in _only_error(done)
-    assert not list((clone / ".venv").glob("*.stamp"))
 
 
 @pytest.fixture

@@ -16,12 +16,6 @@ pytestmark = pytest.mark.usefixtures("known_components")
 TYPED = "¿Qué equipo se entrega en teletrabajo?"
 
 
-@pytest.fixture
-def assistant(opening: Opening) -> ProjectAssistant:
-    """A project with three documents."""
-    return opening()
-
-
 def asked(assistant: ProjectAssistant) -> list[str]:
     """The questions of the last conversation."""
     conversation = assistant.conversations.recent()[0].conversation_id

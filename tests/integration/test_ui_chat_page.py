@@ -24,17 +24,6 @@ from ui.texts import text
 pytestmark = pytest.mark.usefixtures("known_components")
 
 
-@pytest.fixture
-def assistant(opening: Opening) -> ProjectAssistant:
-    """A project with three documents."""
-    return opening()
-
-
-@pytest.fixture
-def empty(opening: Opening) -> ProjectAssistant:
-    return opening("vacio")
-
-
 def script_after_a_fragment(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
     import streamlit as st
     from streamlit.delta_generator_singletons import context_dg_stack

@@ -22,12 +22,6 @@ KNOWN = (
 )
 
 
-@pytest.fixture
-def assistant(opening: Opening) -> ProjectAssistant:
-    """A project with three documents."""
-    return opening()
-
-
 def test_the_queue_tells_how_far_each_file_is_and_can_be_left(assistant: ProjectAssistant, library_url: str) -> None:
     key = accepted(assistant, "lento.txt", "Un texto largo.")
     put(library_url, WORKING + QUEUED)

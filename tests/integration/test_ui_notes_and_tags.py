@@ -17,12 +17,6 @@ NOTE = "notas/Horario de la mesa de partes.md"
 HOURS = "La mesa de partes atiende ocho horas, de lunes a viernes."
 
 
-@pytest.fixture
-def assistant(opening: Opening) -> ProjectAssistant:
-    """A project with three documents."""
-    return opening()
-
-
 def write(app: AppTest, title: str, words: str) -> AppTest:
     """What stands in the form of a note: before a title that is being changed, the one that stood there."""
     next(each for each in app.text_input if each.label == text("notes.title")).set_value(title)

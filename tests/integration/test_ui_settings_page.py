@@ -22,12 +22,6 @@ from ui.texts import text
 pytestmark = pytest.mark.usefixtures("known_components")
 
 
-@pytest.fixture
-def assistant(opening: Opening) -> ProjectAssistant:
-    """A project with three documents."""
-    return opening()
-
-
 def script_of_pages(assistant):  # type: ignore[no-untyped-def]  # its source is copied out of this module
     """The pages whose forms change something, one below the other."""
     from ui.components.queue import look

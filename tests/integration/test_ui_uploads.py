@@ -11,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 
 from assistant.project_assistant import ProjectAssistant
 from assistant.summaries import IngestionSummary
-from tests.small_library import Opening
 from tests.tested_pages import (
     DAMAGED,
     FAILED,
@@ -32,17 +31,6 @@ from ui.components.upload import UploadResult, settled
 from ui.texts import text
 
 pytestmark = pytest.mark.usefixtures("known_components")
-
-
-@pytest.fixture
-def assistant(opening: Opening) -> ProjectAssistant:
-    """A project with three documents."""
-    return opening()
-
-
-@pytest.fixture
-def empty(opening: Opening) -> ProjectAssistant:
-    return opening("vacio")
 
 
 def test_an_upload_in_the_chat_is_followed_to_its_end_and_then_answered_from(empty: ProjectAssistant) -> None:

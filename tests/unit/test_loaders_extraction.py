@@ -107,13 +107,6 @@ def test_a_sheet_of_many_rows_is_never_whole_in_memory() -> None:
         process.close()
 
 
-def test_deep_nesting_does_not_end_the_child(process: Reading) -> None:
-    page = b"<html><body>" + b"<div>" * 50_000 + b"hola" + b"</div>" * 50_000
-    with contextlib.suppress(UnreadableFileError):
-        process.extract(page, name="a.html")
-    assert process.extract(b"Sigue viva.", name="b.txt").format == "txt"
-
-
 def test_a_missing_file_is_an_os_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         extract_safely(tmp_path / "no-existe.pdf")
