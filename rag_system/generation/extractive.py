@@ -25,7 +25,7 @@ from rag_system.generation.sentence_ranking import (
 )
 from rag_system.query.headings import fits_heading, inner_headings, is_said_in, subject_terms
 from rag_system.query.sentences import Span
-from rag_system.query.several import things_compared
+from rag_system.query.several import Comparison, comparison
 from rag_system.query.text import query_terms
 from rag_system.types import AnswerRequest, Evidence, QueryPlan, Usage, mark
 
@@ -77,8 +77,9 @@ def answer_each(request: AnswerRequest) -> list[Quote]:
     quotes = _quotes_of(request, request.evidence)
     if not (quotes and request.several):
         return quotes
-    if things_compared(request.plan.standalone_question) and not any(each.evidence.is_fact for each in quotes):
-        return _of_each_thing(request) or quotes
+    compared = comparison(request.plan.standalone_question)
+    if compared and not any(each.evidence.is_fact for each in quotes):
+        return _of_each_thing(request, compared) or quotes
     chosen = quotes[:1]
     document, said = quotes[0].evidence.chunk.document_id, set(query_terms(quotes[0].text))
     shares = [len(said & (terms := {*query_terms(each.plan.question)})) / (len(terms) or 1) for each in request.several]
@@ -121,16 +122,16 @@ def choose_quotes(
     return [*remembered, *whole] if remembered and ranked[0].evidence.is_fact else [*whole, *remembered]
 
 
-def _of_each_thing(request: AnswerRequest) -> list[Quote]:
+def _of_each_thing(request: AnswerRequest, compared: Comparison) -> list[Quote]:
     """The best quote of each thing that is compared, which names it: one, where they are rows of a table or items of a
     list; none where one of them is not spoken of.
     """
     passages = read_passages(request.plan.standalone_question, request.evidence)
     close = []
-    for each in request.several:
+    for each, named in zip(request.several, compared.things, strict=True):
         rows = rank_sentences(each.plan.question, passages, past=request.plan.past, similarities=each.similarities)
         rows = rows if request.plan.past else _in_force(rows)
-        thing = set(query_terms(each.plan.question))
+        thing = set(query_terms(named))
         close.append(
             [row for row in rows if row.score >= rows[0].score - _CLOSE and thing <= set(query_terms(row.compared))]
         )

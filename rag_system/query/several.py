@@ -1,16 +1,17 @@
 """The questions of a message that asks more than one: «¿Quién responde los reclamos y en cuántos días?». Pure.
 
-What two things differ in is told by what each of them is.
+What things differ in is told by what each of them is, or by the matter in which they are compared.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rag_system.query.text import fold, query_terms
 
-__all__ = ["several_questions", "things_compared"]
+__all__ = ["Comparison", "comparison", "several_questions"]
 
 _PREPOSITION = r"(?:(?:a|ante|cada|con|de|desde|en|hasta|para|por|sobre)\s+)?"
 _QUESTION = rf"{_PREPOSITION}(?:(?:cu[aá]l|qui[eé]n)(?:es)?|cu[aá]nt[oa]s?|cu[aá]ndo|d[oó]nde|qué|cómo)\b"
@@ -19,40 +20,66 @@ _ENOUGH = 2  # words that say something, for a question to be understood by itse
 _SIGNS = " ¿?¡!,."
 _BETWEEN = re.compile(rf"\?\s*(?:(?:y|e|o)\s+)?¿?\s*(?=\w)|,?\s+(?:y|e|o)\s+¿?(?={_QUESTION})", re.IGNORECASE)
 _ARTICLE = r"(?:(?:el|la|los|las|lo|un|una|unos|unas)\s+)?"
-_DIFFER = re.compile(
-    rf"""\bdiferencias?\s+(?:(?:hay|existe|habria|tienen?)\s+)?entre\s+{_ARTICLE}(.+?)\s+(?:y|e)\s+{_ARTICLE}(.+)
-      | \bse\s+(?:diferencia|distingue)n?\s+{_ARTICLE}(.+?)\s+(?:y|e|del?)\s+{_ARTICLE}(.+)
-      | \bque\s+(?:diferencia|distingue)\s+al?\s+{_ARTICLE}(.+?)\s+del?\s+{_ARTICLE}(.+)
-      | \b(?:es|son)\s+lo\s+mismo\s+{_ARTICLE}(.+?)\s+que\s+{_ARTICLE}(.+)
-      | \bcompar(?:a|e|ar|ame|eme)\s+(?:al?\s+)?{_ARTICLE}(.+?)\s+(?:y|e|con)\s+(?:al?\s+)?{_ARTICLE}(.+)
-      | (?:^|.*[,:;.]\s){_ARTICLE}(.+?)\s+(?:vs\.?|versus)\s+{_ARTICLE}(.+)""",
+_A_FEW_WORDS = r"\w+(?:\s+\w+){0,4}?"
+_DIFFER = re.compile(  # a list of things, or two of them
+    rf"""\bdiferencias?\s+(?:(?:de|en)\s+{_ARTICLE}(?P<matter>{_A_FEW_WORDS})\s+)?
+        (?:(?:hay|existe|habria|tienen?)\s+)?entre\s+(.+)
+      | \bse\s+(?:diferencia|distingue)n\s+(.+\s(?:y|e|o)\s.+)
+      | \bse\s+(?:diferencia|distingue)n?\s+(.+?)\s+(?:y|e|del?)\s+(.+)
+      | \bque\s+(?:diferencia|distingue)\s+al?\s+(.+?)\s+del?\s+(.+)
+      | \b(?:es|son)\s+lo\s+mismo\s+(.+?)\s+que\s+(.+)
+      | \bcompar(?:a|e|ar|ame|eme)\s+(?:al?\s+)?(.+?)\s+(?:y|e|con)\s+(?:al?\s+)?(.+)
+      | (?:^|.*[,:;.]\s)(.+?)\s+(?:vs\.?|versus)\s+(.+)
+      | (?:^|[,:;.]\s)({_ARTICLE}{_A_FEW_WORDS}\s+(?:y|e|o|u)\s+{_ARTICLE}{_A_FEW_WORDS})[,:;]?\s+¿?(?:y\s+)?
+        (?:en\s+que\s+(?:se\s+(?:diferencian|distinguen)|difieren)
+          |(?:que|cual\s+es\s+la)\s+diferencia(?:\s+(?:hay|existe|tienen))?
+          |son\s+lo\s+mismo)$""",
     re.VERBOSE,
 )
+_MATTER = re.compile(rf"\s+(?:en\s+cuanto|(?:con\s+)?respecto)\s+(?:al?|del?)\s+{_ARTICLE}({_A_FEW_WORDS})$")
+_LISTED = re.compile(r"\s*,\s+|\s+(?:y|e|o|u)\s+")
+_LEADING_ARTICLE = re.compile(rf"^{_ARTICLE}")
 # «¿cuánto fue la diferencia …?», «¿en qué plazo se devuelve la diferencia …?»
 _ASKS_OTHERWISE = re.compile(
     r"\b(?:si|cuant[oa]s?|quien(?:es)?|cuando|donde|como)\b|\b(?:a|con|por|de|para|desde|hasta)\s+(?:que|cual)\b|\ben\s+que\s+\S"
 )
-_MORE = re.compile(r"[?¿;:,]")  # a third thing, or another question
+_MORE = re.compile(r"[?¿;:,]")  # another question
 _CLAUSE_END = re.compile(r"[,.;:?!]\s")
 _LONGEST_THING = 8  # words
 
 
-def things_compared(question: str) -> tuple[str, ...]:
-    """The two things of which a question asks what they differ in; none where it asks something else.
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two things or more, folded, and the matter in which they are compared, where it is told."""
 
-    >>> things_compared("¿Qué diferencia hay entre la reconsideración y la apelación?")
-    ('reconsideracion', 'apelacion')
+    things: tuple[str, ...]
+    matter: str = ""
+
+
+def comparison(question: str) -> Comparison | None:
+    """The things of which a question asks what they differ in; None where it asks something else.
+
+    >>> comparison("¿Qué diferencia de plazo hay entre la reconsideración y la apelación?")
+    Comparison(things=('reconsideracion', 'apelacion'), matter='plazo')
     """
     plain = fold(question).strip(_SIGNS)
-    found = _DIFFER.search(plain)
-    if not found or _ASKS_OTHERWISE.search(_CLAUSE_END.split(plain[: found.start()])[-1]):
-        return ()
-    first, second = (each.strip(_SIGNS) for each in found.groups() if each)
-    if _MORE.search(f"{first} {second}"):
-        return ()
+    matter = found[1] if (found := _MATTER.search(plain)) else ""
+    plain = plain[: found.start()] if found else plain
+    told = _DIFFER.search(plain)
+    if not told or _ASKS_OTHERWISE.search(_CLAUSE_END.split(plain[: told.start()])[-1]):
+        return None
+    first, *others = _things([each for each in told.groups()[told["matter"] is not None :] if each])
     head = first.rpartition(" de ")[0]  # «la sanción de una falta leve y la de una grave»
-    things = first, f"{head} {second}" if head and second.startswith("de ") else second
-    return things if all(query_terms(each) and len(each.split()) <= _LONGEST_THING for each in things) else ()
+    things = first, *(f"{head} {each}" if head and each.startswith("de ") else each for each in others)
+    if not others or not all(query_terms(each) and len(each.split()) <= _LONGEST_THING for each in things):
+        return None
+    return None if any(map(_MORE.search, things)) else Comparison(things, told["matter"] or matter)
+
+
+def _things(told: Sequence[str]) -> list[str]:
+    """Without their articles: the two that stand apart, or those of a list."""
+    listed = told if len(told) > 1 else _LISTED.split(told[0], maxsplit=0 if "," in told[0] else 1)
+    return [_LEADING_ARTICLE.sub("", each.strip(_SIGNS)) for each in listed]
 
 
 def several_questions(question: str) -> tuple[tuple[str, str], ...]:
@@ -61,8 +88,10 @@ def several_questions(question: str) -> tuple[tuple[str, str], ...]:
     >>> several_questions("¿Quién responde los reclamos y en cuántos días?")[1]
     ('en cuántos días', 'en cuántos días responde los reclamos')
     """
-    if things := things_compared(question):
-        return tuple((f"qué es {each}", f"qué es {each}") for each in things)
+    if compared := comparison(question):
+        asks = f"qué {compared.matter} tiene" if compared.matter else "qué es"
+        told = (f"{asks} {each}" for each in compared.things)
+        return tuple((each, each) for each in told)
     asked = [part for each in _BETWEEN.split(question) if (part := each.strip(_SIGNS))]
     if len(asked) < 2 or not all(map(_ASKS.search, asked)):
         return ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rag_system.query.several import several_questions, things_compared
+from rag_system.query.several import Comparison, comparison, several_questions
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,12 @@ def test_what_a_question_leaves_out_is_taken_from_the_others() -> None:
         ("es lo mismo anular que borrar una factura?", ("anular", "borrar una factura")),
         ("renta fija vs. renta variable", ("renta fija", "renta variable")),
         ("Compárame el bono con el aguinaldo", ("bono", "aguinaldo")),
-        ("la sanción de una falta leve y la de una grave, ¿en qué se diferencian?", ()),
+        (
+            "la sanción de una falta leve y la de una grave, ¿en qué se diferencian?",
+            ("sancion de una falta leve", "sancion de una grave"),
+        ),
+        ("apelar o reconsiderar, en que se diferencian", ("apelar", "reconsiderar")),
+        ("aval y garantía: ¿cuál es la diferencia?", ("aval", "garantia")),
         (
             "compara la sanción de una falta leve con la de una grave",
             ("sancion de una falta leve", "sancion de una grave"),
@@ -52,7 +57,9 @@ def test_what_a_question_leaves_out_is_taken_from_the_others() -> None:
         ("ISO 9001 vs. ISO 27001: ¿cuál pide auditorías internas?", ()),
         ("¿Se puede compartir el arnés y la línea de vida?", ()),
         ("¿En qué plazo se devuelve la diferencia entre lo pagado y lo que correspondía?", ()),
-        ("¿Qué diferencia hay entre falta leve, grave y muy grave?", ()),
+        ("¿Qué diferencia hay entre falta leve, grave y muy grave?", ("falta leve", "grave", "muy grave")),
+        ("¿En qué se diferencian el perito, el testigo y el jurado?", ("perito", "testigo", "jurado")),
+        ("No sé si pedir un perito o un testigo para mañana, ¿en qué se diferencian?", ()),
         ("¿Es lo mismo presentar la queja por teléfono y por escrito?", ()),
         ("¿Qué premio distingue al personal de atención y del archivo?", ()),
         ("¿Cuánto fue la diferencia entre los dos grupos y el control?", ()),
@@ -61,6 +68,19 @@ def test_what_a_question_leaves_out_is_taken_from_the_others() -> None:
     ],
 )
 def test_the_things_that_a_question_compares(message: str, things: tuple[str, ...]) -> None:
-    assert things_compared(message) == things
+    compared = comparison(message)
+    assert (compared.things if compared else ()) == things
     if things:
         assert tuple(asked.removeprefix("qué es ") for asked, _ in several_questions(message)) == things
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "¿Qué diferencia de plazo hay entre la queja y el reclamo?",
+        "¿En qué se diferencian la queja y el reclamo en cuanto al plazo?",
+    ],
+)
+def test_things_are_asked_for_in_the_matter_in_which_they_are_compared(message: str) -> None:
+    assert comparison(message) == Comparison(things=("queja", "reclamo"), matter="plazo")
+    assert [asked for asked, _ in several_questions(message)] == ["qué plazo tiene queja", "qué plazo tiene reclamo"]
