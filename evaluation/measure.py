@@ -38,8 +38,11 @@ _ALL = "manuales tesis preguntas reglamento ../data/documents"
 OVER = {  # sets without documents of their own, and the folders whose documents are asked
     "cuantos": "manuales tesis",
     "definiciones": "manuales tesis reglamento ../data/documents",
+    "definiciones-2": "manuales tesis reglamento ../data/documents",
+    "montos": _ALL,
     "diferencias": _ALL,
     "diferencias-2": _ALL,
+    "diferencias-3": _ALL,
     "seguimiento": _ALL,
     "seguimiento-2": _ALL,
     "seguimiento-3": _ALL,
