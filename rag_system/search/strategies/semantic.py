@@ -31,10 +31,10 @@ __all__ = ["COMMON_LANGUAGE", "Cosine", "Semantic", "spoken_languages"]
 _SQL = queries("rag_system.search.strategies", "semantic.sql")
 
 # Candidates that the approximate index keeps in each of two batches while it searches 10,000 vectors, and how that
-# grows with them, so that it finds 97 of the 100 nearest (docs/decisions/0010): 100,000 need 200 and 300,000 need 400,
-# more where the graph came out worse: built by several workers it is never the same.
+# grows with them, so that it finds 97 of the 100 nearest (docs/decisions/0010): of 30,000 real ones 120 do. Synthetic
+# ones need less: a graph that several workers built is never the same, and one that grew document by document neither.
 TUNING = {
-    "ef_search": 55,
+    "ef_search": 65,
     "growth": 0.6,
     "max_scan_tuples": "100000",  # that the index may visit to find a project's own among others'
     "scan_mem_multiplier": "4",  # of work_mem, for what is left aside: where that is short the second batch is cut
