@@ -159,7 +159,7 @@ def measure_recall(
     database: Database, pipeline: RAGPipeline, questions: Sequence[BenchmarkQuestion], *, project: str = PROJECT
 ) -> float:
     """The share of the 50 nearest chunks, by an exact scan, that the semantic strategy finds."""
-    with database.as_owner() as connection:
+    with database.connection() as connection:
         row = get_project(connection, project)
         return fmean(_recall(connection, row, pipeline.plan(question.text), question.vector) for question in questions)
 

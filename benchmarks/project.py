@@ -23,6 +23,7 @@ from rag_system.pipeline import RAGPipeline
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.projects import get_project
+from rag_system.types import Route
 
 __all__ = ["measure_project"]
 
@@ -37,21 +38,21 @@ def measure_project(
     tell: Callable[[str], None],
 ) -> Iterator[Measure]:
     """The figures of `project`, of which each question is searched once to warm the caches and once to be measured."""
-    with database.as_owner() as connection:
+    person = database.as_person(LOCAL_PERSON).unhurried()
+    with person.connection() as connection:
         chunks = get_project(connection, project).chunk_count
         clocks = Clocks(connection, embedded=settings.database_url is None)
     if not chunks:
         raise InputError(f"El proyecto «{project}» no tiene documentos: incorpórelos con «legajo ingest».")
-    tell(f"Calculando los vectores de {len(asked)} preguntas…")
-    questions = [BenchmarkQuestion(text=text, vector=model.embed_query(text)) for text in asked]
     vectors = PreparedVectors(manifest=model.manifest)
     pipeline = RAGPipeline(
-        database=database.as_person(LOCAL_PERSON),
-        settings=settings,
-        embeddings=lambda: vectors,
-        answerer=build_answerer,
-        project=project,
+        database=person, settings=settings, embeddings=lambda: vectors, answerer=build_answerer, project=project
     )
+    asked = [question for question in asked if pipeline.plan(question).route is Route.RETRIEVE]
+    if not asked:
+        raise InputError("El archivo de --questions no trae ninguna pregunta que se busque en los documentos.")
+    tell(f"Calculando los vectores de {len(asked)} preguntas…")
+    questions = [BenchmarkQuestion(text=text, vector=model.embed_query(text)) for text in asked]
     tell(f"{chunks} fragmentos: buscando {len(questions)} preguntas…")
     measure_searches(pipeline, vectors, questions, clocks)
     scans = sequential_scans(database)
@@ -59,5 +60,5 @@ def measure_project(
         yield Measure(chunks=chunks, measure=name, value=value, unit="ms")
     yield Measure(chunks=chunks, measure="sequential_scans", value=sequential_scans(database) - scans, unit="")
     tell(f"{chunks} fragmentos: comparando con la búsqueda exacta…")
-    recall = measure_recall(database, pipeline, questions, project=project)
+    recall = measure_recall(person, pipeline, questions, project=project)
     yield Measure(chunks=chunks, measure=f"recall_at_{NEIGHBOURS}", value=recall, unit="")

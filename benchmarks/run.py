@@ -1,9 +1,9 @@
 """`legajo benchmark`: what a search costs on collections of several sizes, what taking a folder in costs, and what many
 conversations and many projects cost; and what a search costs in a project that is there.
 
-Each size gets a database of its own, filled with a synthetic collection and removed at the end. Searches go the way
-that real ones go; only the vectors of questions are known beforehand, so that embedding is measured apart. A folder is
-taken in as `legajo ingest` does it, into such a database.
+Each size of a synthetic collection gets a database of its own, which is filled and removed at the end. Searches go the
+way that real ones go; only the vectors of questions are known beforehand, so that embedding is measured apart. A folder
+is taken in as `legajo ingest` does it, into such a database.
 """
 
 from __future__ import annotations
@@ -166,7 +166,8 @@ class _Run:
         yield from self._searches(questions)
         self._tell(f"{self._chunks} fragmentos: comparando con la búsqueda exacta…")
         pipeline, _ = self._pipeline()
-        recall = measure_recall(self._database, pipeline, questions[:RECALL_QUESTIONS])
+        person = self._database.as_person(LOCAL_PERSON).unhurried()
+        recall = measure_recall(person, pipeline, questions[:RECALL_QUESTIONS])
         yield self._measure(f"recall_at_{NEIGHBOURS}", recall, "")
         yield from self._concurrency(questions)
         yield from self._rehearsals(questions[:REHEARSED])

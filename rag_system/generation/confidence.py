@@ -7,8 +7,7 @@ Two things are told, both of which a person can check:
   other words has as few, and of eight such questions with an answer, seven had it in the first passage.
 - the nearest: the probability that the first quote is the right one is below a half, by how far the best sentence leads
   the others and its passage the others, and by whether it states a number or a time where one is asked for; or what it
-  counts is something else than «¿cuántos X?» asks for (`evaluation/cuantos.jsonl`), or nothing beside it
-  is an amount and «¿cuánto gana X?» asks for one (`evaluation/montos.jsonl`). Then what is quoted is called the
+  counts is something else than «¿cuántos X?» asks for (`evaluation/cuantos.jsonl`). Then what is quoted is called the
   nearest that was found, and a model is told to look twice.
 
 The weights are taught on questions with and without an answer (`training/sentences.py`); how often each answer of a
@@ -26,7 +25,7 @@ from importlib.resources import files
 
 import numpy as np
 
-from rag_system.generation.deciding import counts_what_is_asked, states_an_amount
+from rag_system.generation.deciding import counts_what_is_asked
 from rag_system.generation.sentence_ranking import FIGURES, asked_for, figures_of, score_by_words, sentence_rows
 from rag_system.query.articles import article_references
 from rag_system.types import Candidate, Evidence, QueryPlan, SearchResult
@@ -47,7 +46,7 @@ class Signals:
     sentence_lead: float  # of the best sentence's score over the fifth, in log-odds
     states_figure: float = 1.0  # 0 where a number is asked for, and it states none
     states_time: float = 1.0  # 0 where a time is asked for, and it states none
-    counts_asked: bool = True  # whether it may state how many, or how much, where that is asked
+    counts_asked: bool = True  # whether, where «how many» is asked, it may count that
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,15 +91,13 @@ def read_signals(
     scores = score_by_words(table)
     best = dict(zip(FIGURES, table[scores.argmax()].tolist(), strict=True)) if rows else {}
     asks_figure, asks_time = asked_for(question)
-    first = rows[scores.argmax()] if rows else None
     return Signals(
         coverage=coverage,
         passage_lead=_lead(cosines),
         sentence_lead=_lead(np.sort(scores)[::-1].tolist()),
         states_figure=float(not asks_figure or bool(best.get("figure"))),
         states_time=float(not asks_time or bool(best.get("time"))),
-        counts_asked=first is None
-        or (counts_what_is_asked(question, first.sentence.text) and states_an_amount(question, first.evidence.text)),
+        counts_asked=not rows or counts_what_is_asked(question, rows[scores.argmax()].sentence.text),
     )
 
 

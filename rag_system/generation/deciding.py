@@ -13,11 +13,9 @@ from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.text import fold
 from rag_system.query.word_lists import STOPWORDS
 
-__all__ = ["counts_what_is_asked", "deciding_words", "states_an_amount"]
+__all__ = ["counts_what_is_asked", "deciding_words"]
 
 _COUNTS = re.compile(r"\bcuant[oa]s\s+(?:(?:son|eran|fueron)\s+(?:l[oa]s\s+)?)?([a-zñ]{3,})")
-_HOW_MUCH = re.compile(r"(?<!\bcada )(?<!\ben )\bcuanto\b")  # no «cada cuánto», a time, nor «en cuanto a»
-_IN_WORDS = re.compile(r"\b(?:gratis|gratuit[oa]s?|mitad|doble|triple)\b")
 _SECOND_WORD = re.compile(r"[\s)]*[a-zñ]+\s+([a-zñ]{3,})")  # after a figure, in an aligned fold
 _JOINT = 4  # characters between two figures that are one: «de 5 a 10 días»
 
@@ -41,19 +39,6 @@ def deciding_words(question: str, quote: str) -> Span | None:
     asked = asked or [each for each in stated if each.unit or not each.of]  # «cinco atributos» are no controls
     spans = _near_the_question(list(_joined(quote, asked)), quote, said)
     return spans[0] if len(spans) == 1 and not {"|", "\n"} & set(quote[slice(*spans[0])]) else None
-
-
-def states_an_amount(question: str, text: str) -> bool:
-    """Whether a text may state how much; true where the question asks for something else, a time for one.
-
-    >>> states_an_amount("¿Cuánto gana la jefa?", "La jefa dirige a cinco personas y firma el informe cada dos meses.")
-    False
-    """
-    if not _HOW_MUCH.search(fold(question)) or asked_for(question)[1] or _IN_WORDS.search(fold(text)):
-        return True
-    text = unicodedata.normalize("NFC", text)
-    stated = [each for each in read_figures(text) if each.unit not in TIMES | NO_NUMBERS]
-    return any(each.unit or not each.of or text[each.start].isdigit() for each in stated)  # «cinco personas» are none
 
 
 def counts_what_is_asked(question: str, text: str) -> bool:

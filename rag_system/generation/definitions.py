@@ -16,7 +16,8 @@ _ASKS = re.compile(  # at the start of a clause: in «el trabajador que es padre
     r"(?:en\s+que\s+consisten?|a\s+(?:que|quien(?:es)?)\s+(?:se\s+)?(?:les?\s+)?(?:llama|dice|denomina)n?"
     r"|(?:que|quien(?:es)?)\s+(?:cosas?\s+)?"
     r"(?:es|son|significan?|quieren?\s+decir|v(?:ien|en)\w*\s+a\s+ser|se\s+(?:entiende|considera)n?)"
-    r"|que\s+(?:\w+\s+){1,3}se\s+(?:entiende|considera)n?)\b"  # «¿qué datos se consideran sensibles?»
+    # «¿qué datos se consideran sensibles?», and no «… para la auditoría»
+    r"|que\s+(?:\w+\s+){1,3}se\s+(?:entiende|considera)n?\s+(?!(?:al?|con|dentro|en|para|por)\s)\w+)\b"
     r"|\bque\s+(?:cosa\s+)?(?:es|son|significan?|quieren?\s+decir|v(?:ien|en)\w*\s+a\s+ser)\W*(?:$|,)"
     r"|\bdefin(?:e|a|ir|icion(?:es)?)\b|(?<!por )\bconcepto\s+de\b|\bsignificado\b|\bsiglas?\b"
 )

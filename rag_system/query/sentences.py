@@ -51,6 +51,7 @@ _STOP = re.compile(
 )
 _LIST_MARK = r"(?:[-–—•·▪*]\s|\(?[a-zñ]\)\s|\(?\d{1,3}[.)]-?\s|\d{1,3}(?:\.\d{1,3})+\.?-?\s|\(?[ivx]{1,5}[.)]\s|\|)"
 _LINE_END = re.compile(rf"\n(?=[^\S\n]*+(?:\n|{_LIST_MARK}|[#A-ZÁÉÍÓÚÜÑ0-9¿¡«“\"*_]))|(?<=[.:;!?])\n")
+_FIGURE_OF_A_WORD = re.compile(r"[^\S\n]*\(\d{1,3}\)\s")  # «… de nueve ⏎ (9) meses»: a list begins after a stop
 _NUMBER = re.compile(r"\s*+(?:n(?:ro\.?|úm\.?|\.?\s?[º°]s?\.?|\.)\s*+)?\d", re.IGNORECASE)
 _DOTTED = re.compile(r"(?<!\w)[^\W\d]{1,2}(?:\.\s?[^\W\d]+)+\.$")  # «D.S.», «D. Leg.»
 _LAST_WORD = re.compile(r"([\w.ªº°]+)$")
@@ -110,8 +111,12 @@ def _add(spans: list[Span], text: str, start: int, end: int) -> None:
 
 def _boundaries(text: str) -> Iterator[int]:
     stops = (match.end("stop") for match in _STOP.finditer(text) if not _goes_on(text, match))
-    lines = (match.end() for match in _LINE_END.finditer(text))
+    lines = (match.end() for match in _LINE_END.finditer(text) if not _goes_on_below(text, match))
     yield from sorted({*stops, *lines})
+
+
+def _goes_on_below(text: str, line_end: re.Match[str]) -> bool:
+    return text[line_end.start() - 1].islower() and _FIGURE_OF_A_WORD.match(text, line_end.end()) is not None
 
 
 def _goes_on(text: str, match: re.Match[str]) -> bool:

@@ -21,34 +21,35 @@ _SIGNS = " ¿?¡!,."
 _BETWEEN = re.compile(rf"\?\s*(?:(?:y|e|o)\s+)?¿?\s*(?=\w)|,?\s+(?:y|e|o)\s+¿?(?={_QUESTION})", re.IGNORECASE)
 _ARTICLE = r"(?:(?:el|la|los|las|lo|un|una|unos|unas)\s+)?"
 _A_FEW_WORDS = r"\w+(?:\s+\w+){0,4}?"
+_LIST = rf"{_ARTICLE}{_A_FEW_WORDS}(?:,\s+{_ARTICLE}{_A_FEW_WORDS})*\s+(?:y|e|o|u)\s+{_ARTICLE}{_A_FEW_WORDS}"
 _DIFFER = re.compile(  # a list of things, or two of them
-    rf"""\bdiferencias?\s+(?:(?:de|en)\s+{_ARTICLE}(?P<matter>{_A_FEW_WORDS})\s+)?
-        (?:(?:hay|existe|habria|tienen?)\s+)?entre\s+(.+)
+    rf"""(?:\b(?:que|cual\s+es\s+la)\s+diferencia\s+(?:de|en)\s+{_ARTICLE}(?P<matter>{_A_FEW_WORDS})
+        |\bdiferencias?)\s+(?:(?:hay|existe|habria|tienen?)\s+)?entre\s+(.+)
       | \bse\s+(?:diferencia|distingue)n\s+(.+\s(?:y|e|o)\s.+)
       | \bse\s+(?:diferencia|distingue)n?\s+(.+?)\s+(?:y|e|del?)\s+(.+)
       | \bque\s+(?:diferencia|distingue)\s+al?\s+(.+?)\s+del?\s+(.+)
       | \b(?:es|son)\s+lo\s+mismo\s+(.+?)\s+que\s+(.+)
       | \bcompar(?:a|e|ar|ame|eme)\s+(?:al?\s+)?(.+?)\s+(?:y|e|con)\s+(?:al?\s+)?(.+)
       | (?:^|.*[,:;.]\s)(.+?)\s+(?:vs\.?|versus)\s+(.+)
-      | (?:^|[,:;.]\s)({_ARTICLE}{_A_FEW_WORDS}\s+(?:y|e|o|u)\s+{_ARTICLE}{_A_FEW_WORDS})[,:;]?\s+¿?(?:y\s+)?
+      | (?:^|[:;.]\s)({_LIST})[,:;]?\s+¿?(?:y\s+)?
         (?:en\s+que\s+(?:se\s+(?:diferencian|distinguen)|difieren)
           |(?:que|cual\s+es\s+la)\s+diferencia(?:\s+(?:hay|existe|tienen))?
           |son\s+lo\s+mismo)$""",
     re.VERBOSE,
 )
-_MATTER = re.compile(rf"\s+(?:en\s+cuanto|(?:con\s+)?respecto)\s+(?:al?|del?)\s+{_ARTICLE}({_A_FEW_WORDS})$")
-_LISTED = re.compile(r"\s*,\s+|\s+(?:y|e|o|u)\s+")
+_MATTER = re.compile(rf"\s+en\s+cuanto\s+al?\s+{_ARTICLE}({_A_FEW_WORDS})$")
+_LAST = re.compile(r"(.+\S)\s+(?:y|e)\s+(.+)|(.+\S)\s+(?:o|u)\s+(.+)")  # of a list, and those before it
 _LEADING_ARTICLE = re.compile(rf"^{_ARTICLE}")
 # «¿cuánto fue la diferencia …?», «¿en qué plazo se devuelve la diferencia …?»
 _ASKS_OTHERWISE = re.compile(
     r"\b(?:si|cuant[oa]s?|quien(?:es)?|cuando|donde|como)\b|\b(?:a|con|por|de|para|desde|hasta)\s+(?:que|cual)\b|\ben\s+que\s+\S"
 )
-_MORE = re.compile(r"[?¿;:,]")  # another question
+_MORE = re.compile(r"[?¿;:,]|^(?:que|cual(?:es)?)\b")  # another question
 _CLAUSE_END = re.compile(r"[,.;:?!]\s")
 _LONGEST_THING = 8  # words
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """Two things or more, folded, and the matter in which they are compared, where it is told."""
 
@@ -71,15 +72,18 @@ def comparison(question: str) -> Comparison | None:
     first, *others = _things([each for each in told.groups()[told["matter"] is not None :] if each])
     head = first.rpartition(" de ")[0]  # «la sanción de una falta leve y la de una grave»
     things = first, *(f"{head} {each}" if head and each.startswith("de ") else each for each in others)
-    if not others or not all(query_terms(each) and len(each.split()) <= _LONGEST_THING for each in things):
-        return None
-    return None if any(map(_MORE.search, things)) else Comparison(things, told["matter"] or matter)
+    matter = told["matter"] or matter
+    named = others and all(query_terms(each) and len(each.split()) <= _LONGEST_THING for each in things)
+    asks_more = any(_MORE.search(each) or _ASKS_OTHERWISE.search(each) for each in (*things, matter))
+    return Comparison(things=things, matter=matter) if named and not asks_more else None
 
 
 def _things(told: Sequence[str]) -> list[str]:
-    """Without their articles: the two that stand apart, or those of a list."""
-    listed = told if len(told) > 1 else _LISTED.split(told[0], maxsplit=0 if "," in told[0] else 1)
-    return [_LEADING_ARTICLE.sub("", each.strip(_SIGNS)) for each in listed]
+    """Without their articles: the two that stand apart, or those of a list, whose commas stand before its last."""
+    if len(told) == 1 and (last := _LAST.fullmatch(told[0])):
+        before, after = (each for each in last.groups() if each)
+        told = [*before.split(", "), after]
+    return [_LEADING_ARTICLE.sub("", each.strip()) for each in told]
 
 
 def several_questions(question: str) -> tuple[tuple[str, str], ...]:

@@ -110,6 +110,8 @@ def test_questions_to_a_project_of_ones_own_are_measured(settings: Settings) -> 
     assert {measure.chunks for measure in measures} == {1}
     assert figures["recall_at_50"] == 1
     assert 0 < figures["search_wall_p50"] <= figures["search_wall_p95"]
+    with pytest.raises(InputError, match="ninguna pregunta"):
+        list(run_project_benchmark(settings, "general", ["gracias"], tell=print, model=HashEmbeddings()))
     with opened_project(settings, project="vacío"), pytest.raises(InputError, match="no tiene documentos"):
         list(run_project_benchmark(settings, "vacío", asked, tell=print, model=HashEmbeddings()))
 

@@ -46,6 +46,7 @@ def test_a_number_and_a_time_where_they_are_asked_for(question: str, sentence: s
         ("¿Qué es IPERC?", "IPERC | Identificación de peligros", 1),
         ("¿Qué datos se consideran sensibles?", "- Datos sensibles. Los que tocan la intimidad.", 1),
         ("¿Qué se consideran datos sensibles?", "- Datos sensibles. Los que tocan la intimidad.", 1),
+        ("¿Qué datos se consideran para la encuesta?", "- Encuesta. Preguntas a los vecinos.", 0),
         ("¿Quién paga el teletrabajo?", "El teletrabajo es una modalidad de empleo.", 0),
         ("¿Qué es el teletrabajo?", "El teletrabajo no es obligatorio.", 0),
         ("¿Qué es el teletrabajo?", "- Teletrabajo\n- Trabajo presencial", 0),

@@ -36,6 +36,7 @@ ONE = [
     "Landa (2018), cap. IV, 3.ª ed. Lima: Fondo Editorial.",
     "El Ing. J. A. Ruiz vive en Av. Grau 123, Dpto. 4.",
     "La multa era de S/. 500 al mes.",
+    "Se resuelve en el plazo de nueve\n(9) meses.",
     "Rigen el TUO del D.Leg. 728 y el D. Leg. N.° 713.",
     "Rigen el D.Leg. N° 728, el D. Legis. Nro. 276 y la R.Leg. 26183.",
     "Según D.L. 19990, D.S. 003-97-TR, R.D. 12, R.S. N.° 5 y R.J. 7.",

@@ -65,6 +65,17 @@ def test_what_a_question_leaves_out_is_taken_from_the_others() -> None:
         ("¿Cuánto fue la diferencia entre los dos grupos y el control?", ()),
         ("¿Qué pasa si hay diferencias entre lo pedido y lo entregado?", ()),
         ("¿Quién decide entre dos ofertas iguales?", ()),
+        (
+            "Falta leve, falta grave y falta muy grave, ¿en qué se diferencian?",
+            ("falta leve", "falta grave", "falta muy grave"),
+        ),
+        ("¿Qué diferencia hay entre el perito y el testigo, y quién paga al testigo?", ()),
+        ("¿Qué diferencia hay entre el perito y el testigo, ¿cuál conviene?", ()),
+        ("¿Qué diferencia hay entre el perito, que jura, y el testigo?", ()),
+        ("La diferencia entre el perito y el testigo, ¿importa?", ()),
+        ("¿Quién elige al perito y al testigo, y en qué se diferencian?", ()),
+        ("¿Qué plazo hay para apelar o reconsiderar, y en qué se diferencian?", ()),
+        ("¿Hubo diferencia de agrado entre los socios y los vecinos?", ()),
     ],
 )
 def test_the_things_that_a_question_compares(message: str, things: tuple[str, ...]) -> None:
