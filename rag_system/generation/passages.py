@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
+from itertools import takewhile
 
 from rag_system.query.editor_notes import is_note
 from rag_system.query.sentences import Span, split_sentences
@@ -67,7 +68,7 @@ def read_passage(text: str) -> tuple[Sentence, ...]:
     reader = _Parser(text)
     for paragraph in _paragraphs(text, list(_with_notes_apart(split_sentences(text)))):
         reader.add(paragraph)
-    return tuple(_with_bare_lists(text, reader.sentences))
+    return tuple(_with_whole_items(_with_bare_lists(text, reader.sentences)))
 
 
 def read_chunks(evidence: Iterable[Evidence]) -> Iterator[tuple[Chunk, str, Sequence[Sentence]]]:
@@ -90,6 +91,51 @@ def _with_notes_apart(spans: Iterable[Span]) -> Iterator[Span]:
             if piece:
                 yield Span(span.start + start, span.start + start + len(piece), piece)
             start = cut.end() if cut else start
+
+
+_NUMBERED = re.compile(r"\(?(?:(\d{1,3})|([a-z]))[.)]")
+
+
+def _with_whole_items(sentences: list[Sentence]) -> list[Sentence]:
+    """What stands between an item and the next number of its list belongs to the item, and both to the list: a duty or
+    a prohibition that has a name, and its words below that. So do those of the last, where others end with a full stop.
+    """
+    last, number = -1, 0  # where the last item of a list stands, and its number
+    for at, sentence in enumerate(sentences):
+        if sentence.kind is Kind.HEADING and _HEADING_MARK.match(sentence.text):
+            number = 0
+        if sentence.kind is not Kind.ITEM or not (own := _number(sentence.text)):
+            continue
+        if sentence.lead is None and number and own == number + 1:
+            _take_in(sentences, last, at)
+            sentences[at] = replace(sentence, lead=sentences[last].lead)
+        lead = sentences[at].lead
+        above = sentences[at - 1]
+        if lead and sentence.text[-1].isalpha() and above.lead == lead and above.text.endswith("."):
+            _take_in(sentences, at, _end_of_next(sentences, at))
+        last, number = at, own if lead else 0
+    return sentences
+
+
+def _take_in(sentences: list[Sentence], item: int, end: int) -> None:
+    """Make the prose right below an item a part of it."""
+    for at in takewhile(lambda each: sentences[each].kind is Kind.PROSE, range(item + 1, end)):
+        lead, paragraph = sentences[item].lead, sentences[item].paragraph
+        sentences[at] = replace(sentences[at], kind=Kind.ITEM, lead=lead, paragraph=paragraph)
+
+
+def _end_of_next(sentences: Sequence[Sentence], at: int) -> int:
+    """Where the paragraph after a sentence ends."""
+    below = at + 1
+    while below < len(sentences) and sentences[below].paragraph == sentences[at + 1].paragraph:
+        below += 1
+    return below
+
+
+def _number(text: str) -> int:
+    """Of an item, or the place of its letter; 0 where it has none."""
+    mark = _NUMBERED.match(text)
+    return 0 if mark is None else int(mark[1]) if mark[1] else ord(mark[2])
 
 
 _FEWEST_LINES = 3  # a title, a subtitle and nothing else is no list

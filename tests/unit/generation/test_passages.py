@@ -23,6 +23,31 @@ def test_a_list_hangs_on_its_lead_in() -> None:
     ]
 
 
+def test_an_item_has_what_stands_below_it_before_the_next_number() -> None:
+    text = "Se prohíbe:\n1. Fumar\n\nFumar en el taller.\nTampoco afuera.\n2. Correr\n\nCorrer en la rampa.\nFuera de ello rige el reglamento."
+    assert [(kind, text) for kind, text, lead in parts(text) if lead] == [
+        ("item", "1. Fumar"),
+        ("item", "Fumar en el taller."),
+        ("item", "Tampoco afuera."),
+        ("item", "2. Correr"),
+        ("item", "Correr en la rampa."),
+    ]
+    assert read_passage(text)[2].paragraph == read_passage(text)[1].paragraph
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Se prohíbe:\n1. Fumar.\n2. Correr.\nEl reglamento rige desde enero.",
+        "Traiga:\n1. DNI\n2. Recibo\nSe atiende de nueve a doce.",
+        "Se prohíbe:\n1. Fumar.\nArtículo 5.- Quejas\nSe anotan.\n2. Las del mes.",
+    ],
+)
+def test_what_follows_a_list_is_no_item(text: str) -> None:
+    assert [kind for kind, _, lead in parts(text) if lead][-1] == "item"
+    assert [text for kind, text, _ in parts(text) if kind == "prose"][1:]
+
+
 def test_a_list_without_bullets() -> None:
     assert [part[0] for part in parts("El porcentaje es:\nPesqueras 10%\nMineras 8%")] == ["prose", "item", "item"]
 
