@@ -24,7 +24,8 @@ def test_a_list_hangs_on_its_lead_in() -> None:
 
 
 def test_an_item_has_what_stands_below_it_before_the_next_number() -> None:
-    text = "Se prohíbe:\n1. Fumar\n\nFumar en el taller.\nTampoco afuera.\n2. Correr\n\nCorrer en la rampa.\nFuera de ello rige el reglamento."
+    first = "1. Fumar\n\nFumar en el taller.\nTampoco afuera."
+    text = f"Se prohíbe:\n{first}\n2. Correr\n\nCorrer en la rampa.\nFuera de ello rige el reglamento."
     assert [(kind, text) for kind, text, lead in parts(text) if lead] == [
         ("item", "1. Fumar"),
         ("item", "Fumar en el taller."),
