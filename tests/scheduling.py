@@ -10,9 +10,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 __all__ = ["Together"]
 
-_BROWSER = "tests/browser/"
-_SECOND = "tests/browser/test_f"  # the browser's take longest: those from here on are for another process
-_SHARING = ("tests/acceptance/", _BROWSER, "tests/hostile/", "tests/integration/test_ui_")
+_SHARING = ("tests/acceptance/", "tests/browser/", "tests/hostile/", "tests/integration/test_ui_")
 
 
 class Together(LoadScopeScheduling):
@@ -20,5 +18,4 @@ class Together(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
-        shared = next(filter(file.startswith, _SHARING), file)
-        return _SECOND if shared == _BROWSER and file >= _SECOND else shared
+        return next(filter(file.startswith, _SHARING), file)
