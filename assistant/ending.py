@@ -6,6 +6,7 @@ also where the program waits for what never comes.
 
 from __future__ import annotations
 
+import atexit
 import signal
 import sys
 from collections.abc import Callable
@@ -15,7 +16,8 @@ from threading import Event
 __all__ = ["Ended", "end_on_signals", "hold_signals", "ignore_signals", "release_signals"]
 
 _ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-_AGAIN_S = 0.05  # from what was swallowed to what is raised again, until it is heard
+_CAN_RING = hasattr(signal, "SIGALRM")
+_AGAIN_S = 0.05  # from what was swallowed to what is raised again
 
 _asked: list[int] = []  # the first of these signals, once it came
 _held = Event()
@@ -58,8 +60,7 @@ def release_signals() -> None:
 
 def ignore_signals() -> None:
     """From here on nothing is left to interrupt but the tidying up."""
-    if signal.getsignal(signal.SIGALRM) is _hear_again:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+    _ask_no_more()
     for number in _ENDING:
         signal.signal(number, signal.SIG_IGN)
 
@@ -72,18 +73,24 @@ def _hear(number: int, _frame: object) -> None:
 
 def _end_if_asked() -> None:
     if _asked and not _held.is_set():
+        _ask_no_more()  # what is swallowed now asks anew
         raise Ended(_asked[0])
 
 
 def _swallowed(tell: Callable[[sys.UnraisableHookArgs], object], what: sys.UnraisableHookArgs) -> None:
     """Ring where it was `Ended`, which is raised in the main thread; `tell` of all else."""
-    if not isinstance(what.exc_value, Ended):
+    if not (isinstance(what.exc_value, Ended) and _CAN_RING):
         tell(what)
         return
     signal.signal(signal.SIGALRM, _hear_again)
-    signal.setitimer(signal.ITIMER_REAL, _AGAIN_S, _AGAIN_S)
+    signal.setitimer(signal.ITIMER_REAL, _AGAIN_S)
+    atexit.register(_ask_no_more)  # Python ends deaf, and an alarm that nobody hears kills
 
 
 def _hear_again(_number: int, _frame: object) -> None:
-    signal.setitimer(signal.ITIMER_REAL, 0)
     _end_if_asked()
+
+
+def _ask_no_more() -> None:
+    if _CAN_RING and signal.getsignal(signal.SIGALRM) is _hear_again:
+        signal.setitimer(signal.ITIMER_REAL, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import shutil
@@ -340,7 +341,8 @@ def test_what_was_measured_is_told_before_nobody_is_answered(
     questions.write_text(json.dumps({"question": QUESTION}), encoding="utf-8")
     numbers = ["--askers", "2", "--askers", "1"]  # the second of whom has a token that is known
     files = ["--tokens", str(tokens), "--questions", str(questions)]
-    told = CliRunner().invoke(cli, ["load", "--address", address, *files, *numbers, "--each", "1", "--search"])
+    command = ["load", "--address", address, *files, *numbers, "--each", "1", "--search"]
+    told = coroutines.run(asyncio.to_thread(CliRunner().invoke, cli, command))
     assert re.search(r"^ +2 .* 1$", told.stdout, re.MULTILINE)
     assert told.exit_code != 0
     assert "El token no existe" in str(told.exception or told.stderr)

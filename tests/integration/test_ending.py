@@ -85,6 +85,32 @@ def test_a_signal_waits_for_what_is_begun() -> None:
     assert done.stdout.split() == ["begun", str(128 + signal.SIGTERM)]
 
 
+RINGING = """
+import atexit, signal
+atexit.register(lambda: print(signal.getitimer(signal.ITIMER_REAL)))  # after all that is registered later
+from assistant.ending import Ended, end_on_signals, hold_signals, release_signals
+
+class Falls:
+    def __del__(self):
+        signal.raise_signal(signal.SIGTERM)
+
+end_on_signals()
+Falls()
+"""
+RAISED_MEANWHILE = f"""{RINGING}
+try:
+    release_signals()
+except Ended:
+    print(signal.getitimer(signal.ITIMER_REAL))
+"""
+
+
+@pytest.mark.parametrize("program", [RINGING, RAISED_MEANWHILE])
+def test_no_alarm_is_left_that_would_kill_what_ends(program: str) -> None:
+    done = subprocess.run([sys.executable, "-P", "-c", program], check=False, capture_output=True, text=True)
+    assert set(done.stdout.splitlines()) == {"(0.0, 0.0)"}, done.stderr
+
+
 # Any defect will do: the first thing that a worker does is not done.
 DEFECTIVE = """
 import sys, threading
