@@ -21,7 +21,8 @@ _SIGNS = " ¿?¡!,."
 _BETWEEN = re.compile(rf"\?\s*(?:(?:y|e|o)\s+)?¿?\s*(?=\w)|,?\s+(?:y|e|o)\s+¿?(?={_QUESTION})", re.IGNORECASE)
 _ARTICLE = r"(?:(?:el|la|los|las|lo|un|una|unos|unas)\s+)?"
 _A_FEW_WORDS = r"\w+(?:\s+\w+){0,4}?"
-_LIST = rf"{_ARTICLE}{_A_FEW_WORDS}(?:,\s+{_ARTICLE}{_A_FEW_WORDS})*\s+(?:y|e|o|u)\s+{_ARTICLE}{_A_FEW_WORDS}"
+_NAMED = r"\w+(?:\s+\w+){0,5}"  # with its article
+_LIST = rf"{_NAMED}?(?:,\s+{_NAMED}){{0,4}}?\s+(?:y|e|o|u)\s+{_NAMED}?"  # of six at most: time grows with their number
 _DIFFER = re.compile(  # a list of things, or two of them
     rf"""(?:\b(?:que|cual\s+es\s+la)\s+diferencia\s+(?:de|en)\s+{_ARTICLE}(?P<matter>{_A_FEW_WORDS})
         |\bdiferencias?)\s+(?:(?:hay|existe|habria|tienen?)\s+)?entre\s+(.+)
@@ -30,7 +31,7 @@ _DIFFER = re.compile(  # a list of things, or two of them
       | \bque\s+(?:diferencia|distingue)\s+al?\s+(.+?)\s+del?\s+(.+)
       | \b(?:es|son)\s+lo\s+mismo\s+(.+?)\s+que\s+(.+)
       | \bcompar(?:a|e|ar|ame|eme)\s+(?:al?\s+)?(.+?)\s+(?:y|e|con)\s+(?:al?\s+)?(.+)
-      | (?:^|.*[,:;.]\s)(.+?)\s+(?:vs\.?|versus)\s+(.+)
+      | (?:^|[,:;.]\s)([^,:;]+?)\s+(?:vs\.?|versus)\s+(.+)
       | (?:^|[:;.]\s)({_LIST})[,:;]?\s+¿?(?:y\s+)?
         (?:en\s+que\s+(?:se\s+(?:diferencian|distinguen)|difieren)
           |(?:que|cual\s+es\s+la)\s+diferencia(?:\s+(?:hay|existe|tienen))?

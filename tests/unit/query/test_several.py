@@ -26,6 +26,12 @@ def test_the_questions_of_a_message(message: str, asked: list[str]) -> None:
     assert [each for each, _ in several_questions(message)] == asked
 
 
+def test_a_long_list_is_read_at_once() -> None:
+    """Each article in it used to double the time."""
+    asked = ", ".join(f"la constancia {number}" for number in range(45))
+    assert comparison(f"Necesito {asked} y no sé cuánto cuestan") is None
+
+
 def test_what_a_question_leaves_out_is_taken_from_the_others() -> None:
     (_, first), (_, second) = several_questions("¿Quién responde los reclamos y en cuántos días?")
     assert first == "Quién responde los reclamos"
