@@ -42,6 +42,7 @@ def end_on_signals(*always: int) -> None:
         if number in always or signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _hear)
     sys.unraisablehook = partial(_swallowed, sys.unraisablehook)
+    atexit.register(_ask_no_more)  # Python ends deaf, and an alarm that nobody hears kills
 
 
 def hold_signals() -> None:
@@ -84,7 +85,6 @@ def _swallowed(tell: Callable[[sys.UnraisableHookArgs], object], what: sys.Unrai
         return
     signal.signal(signal.SIGALRM, _hear_again)
     signal.setitimer(signal.ITIMER_REAL, _AGAIN_S)
-    atexit.register(_ask_no_more)  # Python ends deaf, and an alarm that nobody hears kills
 
 
 def _hear_again(_number: int, _frame: object) -> None:

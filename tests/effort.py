@@ -21,8 +21,8 @@ def examples(usual: int) -> int:
 
 
 def choose_profile() -> None:
-    """The machine may be busy: no example has a deadline. Where they are the same ones each time, half of them do."""
+    """The machine may be busy: no example has a deadline."""
     settings.register_profile("usual", deadline=None)
-    settings.register_profile("ci", deadline=None, derandomize=True, database=None, max_examples=50)
+    settings.register_profile("ci", deadline=None, derandomize=True, database=None)
     settings.register_profile("slow", deadline=None, max_examples=examples(100))
     settings.load_profile("slow" if IS_SLOW else "ci" if os.environ.get("CI") else "usual")

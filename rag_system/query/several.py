@@ -70,7 +70,7 @@ def comparison(question: str) -> Comparison | None:
     told = _DIFFER.search(plain)
     if not told or _ASKS_OTHERWISE.search(_CLAUSE_END.split(plain[: told.start()])[-1]):
         return None
-    first, *others = _things([each for each in told.groups()[told["matter"] is not None :] if each])
+    first, *others = _things([each for each in told.groups()[1:] if each])
     head = first.rpartition(" de ")[0]  # «la sanción de una falta leve y la de una grave»
     things = first, *(f"{head} {each}" if head and each.startswith("de ") else each for each in others)
     matter = told["matter"] or matter

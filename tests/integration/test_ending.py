@@ -88,7 +88,7 @@ def test_a_signal_waits_for_what_is_begun() -> None:
 RINGING = """
 import atexit, signal
 atexit.register(lambda: print(signal.getitimer(signal.ITIMER_REAL)))  # after all that is registered later
-from assistant.ending import Ended, end_on_signals, hold_signals, release_signals
+from assistant.ending import Ended, end_on_signals, release_signals
 
 class Falls:
     def __del__(self):

@@ -77,7 +77,7 @@ def alterations() -> list[tuple[str, int]]:
     return [(sentence, i) for sentence, i, figure in places if figure.unit not in {"", "weekday"}]
 
 
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(200))
 @given(st.sampled_from(alterations()), st.integers(3, 9_999), st.booleans())
 def test_a_figure_that_no_source_has_is_always_marked(place: tuple[str, int], number: int, plain: bool) -> None:
     sentence, which = place
@@ -96,7 +96,7 @@ def test_a_figure_that_no_source_has_is_always_marked(place: tuple[str, int], nu
         assert is_marked(altered), altered
 
 
-@settings(max_examples=examples(30))
+@settings(max_examples=examples(100))
 @given(st.integers(20_000, 32_999).filter(lambda number: number != 29733))
 def test_a_norm_that_no_source_names_is_always_marked(number: int) -> None:
     assert is_marked(f"Según la Ley {number}, el tratamiento de datos sensibles exige consentimiento por escrito [5].")
