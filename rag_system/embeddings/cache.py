@@ -1,18 +1,18 @@
 """A directory of rebuilt model files: made beside its place, sealed with checksums, moved there in one step.
 
-Processes may race: each builds its own directory, the first rename wins, the others use the winner's files.
+Of processes that want it at the same time one builds it; the others wait, and find it whole.
 """
 
 from __future__ import annotations
 
 import errno
+import fcntl
 import hashlib
 import json
 import os
 import shutil
-import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from rag_system.errors import EmbeddingError
@@ -20,8 +20,6 @@ from rag_system.errors import EmbeddingError
 __all__ = ["ensure_directory"]
 
 SEAL = "files.json"  # file name → SHA-256 of its content
-BUILD_PREFIX = ".build-"
-ABANDONED_AFTER_S = 3600  # a build takes seconds: an hour-old one belongs to a killed process
 
 
 def ensure_directory(directory: Path, build: Callable[[Path], None], *, size: int) -> Path:
@@ -33,13 +31,23 @@ def ensure_directory(directory: Path, build: Callable[[Path], None], *, size: in
         return directory
     try:
         directory.parent.mkdir(parents=True, exist_ok=True)
-        _remove_abandoned(directory.parent)
-        if shutil.disk_usage(directory.parent).free < size:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        _build_beside(directory, build)
+        with _held(directory.parent):
+            if not _is_whole(directory):  # nobody has built it meanwhile
+                _build(directory, build, size)
     except OSError as error:
         raise EmbeddingError(_explain(error, directory, size)) from error
     return directory
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """A lock on a folder, which the kernel lets go with its process."""
+    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(opened)
 
 
 def _is_whole(directory: Path) -> bool:
@@ -55,20 +63,26 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _build_beside(directory: Path, build: Callable[[Path], None]) -> None:
-    temporary = Path(tempfile.mkdtemp(prefix=BUILD_PREFIX, dir=directory.parent))
+def _build(directory: Path, build: Callable[[Path], None], size: int) -> None:
+    beside = directory.with_name(f"{directory.name}.new")
+    _remove(directory)  # a damaged one
+    _remove(beside)  # of a process that was killed
+    if shutil.disk_usage(directory.parent).free < size:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     try:
-        build(temporary)
-        _seal(temporary)
-        _publish(temporary, directory)
+        beside.mkdir()
+        build(beside)
+        _seal(beside)
+        beside.rename(directory)
     finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        _remove(beside)
 
 
-def _remove_abandoned(parent: Path) -> None:
-    for path in parent.glob(f"{BUILD_PREFIX}*"):
-        if path.stat().st_mtime < time.time() - ABANDONED_AFTER_S:
-            shutil.rmtree(path, ignore_errors=True)
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def _seal(directory: Path) -> None:
@@ -77,33 +91,6 @@ def _seal(directory: Path) -> None:
     for path in directory.iterdir():
         with path.open("rb") as file:
             os.fsync(file.fileno())  # a power cut must not leave a sealed but empty file
-
-
-def _publish(built: Path, directory: Path) -> None:
-    """Rename `built` to `directory`. A damaged one there is moved away first; a whole one has won the race."""
-    while True:
-        try:
-            built.rename(directory)
-            return
-        except OSError as error:
-            if (
-                error.errno not in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR, errno.EACCES)
-                or not directory.exists()
-            ):
-                raise
-        if _is_whole(directory):
-            return
-        _discard(directory)
-
-
-def _discard(directory: Path) -> None:
-    away = Path(tempfile.mkdtemp(prefix=BUILD_PREFIX, dir=directory.parent))
-    try:
-        directory.rename(away / directory.name)
-    except FileNotFoundError:
-        pass  # another process discarded it first
-    finally:
-        shutil.rmtree(away, ignore_errors=True)
 
 
 def _explain(error: OSError, directory: Path, size: int) -> str:

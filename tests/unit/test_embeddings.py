@@ -7,6 +7,7 @@ import itertools
 import math
 import sys
 import types
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -194,15 +195,25 @@ def _damage(directory: Path, how: str) -> None:
             directory.write_text("?")
 
 
-def test_the_first_of_two_builders_wins(tmp_path: Path) -> None:
-    other = Builder()
+def test_one_of_two_builders_builds(tmp_path: Path) -> None:
+    first, second = Builder(), Builder()
 
-    def slower(directory: Path) -> None:
-        ensure_directory(tmp_path / "1", other, size=1)  # another process finishes meanwhile
-        (directory / "pesos.bin").write_bytes(b"los otros")
+    def slow(directory: Path) -> None:
+        waiting.append(pool.submit(ensure_directory, tmp_path / "1", second, size=1))
+        first(directory)
 
-    ensure_directory(tmp_path / "1", slower, size=1)
-    assert (tmp_path / "1" / "pesos.bin").read_bytes() == b"pesos"
+    waiting: list[Future[Path]] = []
+    with ThreadPoolExecutor() as pool:
+        ensure_directory(tmp_path / "1", slow, size=1)
+        assert waiting[0].result() == tmp_path / "1"
+    assert (first.times, second.times) == (1, 0)
+    assert [path.name for path in tmp_path.iterdir()] == ["1"]
+
+
+def test_what_a_killed_builder_left_is_removed(tmp_path: Path) -> None:
+    (tmp_path / "1.new").mkdir()
+    (tmp_path / "1.new" / "pesos.bin").write_bytes(b"pe")
+    ensure_directory(tmp_path / "1", Builder(), size=1)
     assert [path.name for path in tmp_path.iterdir()] == ["1"]
 
 
