@@ -13,15 +13,17 @@ Without `--write` only the figures of the kept questions are told, for each rank
 from __future__ import annotations
 
 import argparse
+import io
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
-from rag_system.embeddings.taught import DIFFERENCE, pack
+from rag_system.embeddings.taught import DIFFERENCE, TaughtWeights
 from rag_system.embeddings.weights import Weights, find_weights
 from training.lessons import Collection, read_lessons
 from training.measure import measure
@@ -45,7 +47,7 @@ def main() -> None:
     difference = _difference(Encoder(weights).state_dict(), _mean(options.weights))
     for rank in options.rank:
         for share in options.share:
-            packed = pack({name: share * value for name, value in difference.items()}, rank=rank)
+            packed = _packed({name: share * value for name, value in difference.items()}, rank=rank)
             encoder = _moved(weights, packed)
             row = {
                 "rank": rank,
@@ -74,10 +76,26 @@ def _difference(before: Mapping[str, torch.Tensor], after: Mapping[str, torch.Te
     return learned
 
 
+def _packed(difference: Mapping[str, FloatArray], *, rank: int) -> bytes:
+    """The difference as it is shipped; of matrices the best approximation of that rank (Eckart & Young 1936)."""
+    arrays: dict[str, npt.NDArray[Any]] = {}
+    for name, value in difference.items():
+        if value.ndim == 1:
+            arrays[name] = value.astype(np.float16)
+            continue
+        left, strength, right = np.linalg.svd(value, full_matrices=False)
+        root = np.sqrt(strength[:rank])
+        for side, factor in (("left", left[:, :rank] * root), ("right", right[:rank].T * root)):
+            scale = np.abs(factor).max(axis=0) / 127 + 1e-12
+            arrays[f"{name}.{side}"] = np.round(factor / scale).astype(np.int8)
+            arrays[f"{name}.{side}.scale"] = scale.astype(np.float32)
+    packed = io.BytesIO()
+    np.savez_compressed(packed, **arrays)  # type: ignore[arg-type]
+    return packed.getvalue()
+
+
 def _moved(weights: Weights, packed: bytes) -> Encoder:
     """An encoder with the weights as the product reads them."""
-    from rag_system.embeddings.taught import TaughtWeights
-
     taught = TaughtWeights(weights, packed)
     encoder = Encoder(weights).eval()
     with torch.no_grad():

@@ -7,7 +7,6 @@ and norms differ by float16. How it was learned, from what, and what it is worth
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ import numpy.typing as npt
 
 from rag_system.embeddings.weights import FloatArray, Shape, Weights
 
-__all__ = ["DIFFERENCE", "TaughtWeights", "pack"]
+__all__ = ["DIFFERENCE", "TaughtWeights"]
 
 DIFFERENCE = Path(str(files("rag_system.embeddings").joinpath("data", "taught.npz")))
 
@@ -47,21 +46,3 @@ class TaughtWeights:
     def _factor(self, name: str) -> FloatArray:
         factor: FloatArray = self._difference[name].astype(np.float32) * self._difference[f"{name}.scale"]
         return factor
-
-
-def pack(difference: Mapping[str, FloatArray], *, rank: int) -> bytes:
-    """The difference as it is shipped; of matrices the best approximation of that rank (Eckart & Young 1936)."""
-    arrays: dict[str, npt.NDArray[Any]] = {}
-    for name, value in difference.items():
-        if value.ndim == 1:
-            arrays[name] = value.astype(np.float16)
-            continue
-        left, strength, right = np.linalg.svd(value, full_matrices=False)
-        root = np.sqrt(strength[:rank])
-        for side, factor in (("left", left[:, :rank] * root), ("right", right[:rank].T * root)):
-            scale = np.abs(factor).max(axis=0) / 127 + 1e-12
-            arrays[f"{name}.{side}"] = np.round(factor / scale).astype(np.int8)
-            arrays[f"{name}.{side}.scale"] = scale.astype(np.float32)
-    packed = io.BytesIO()
-    np.savez_compressed(packed, **arrays)  # type: ignore[arg-type]
-    return packed.getvalue()
