@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, Self, runtime_checkable
+from typing import Self
 
 from rag_system.types import PAGE_NOTES, ChunkDraft, DocumentMetadata, TextState
 
@@ -37,11 +37,6 @@ class Block:
 TOLD = ("format", "pages", "title", "author", "file_date", "identifier")
 
 
-@runtime_checkable
-class _Closable(Protocol):
-    def close(self) -> None: ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractedDocument:
     """The text of one file. Close it, or leave its `with`, to free what its blocks are read from."""
@@ -61,8 +56,8 @@ class ExtractedDocument:
 
     def close(self) -> None:
         """Free the blocks' file, if there is one; they cannot be read afterwards."""
-        if isinstance(self.blocks, _Closable):
-            self.blocks.close()
+        if close := getattr(self.blocks, "close", None):
+            close()
 
     def __enter__(self) -> Self:
         return self

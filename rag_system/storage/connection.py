@@ -8,7 +8,6 @@ from contextlib import ExitStack, contextmanager
 from copy import copy
 from threading import local
 from time import monotonic, sleep
-from types import TracebackType
 from typing import TYPE_CHECKING, Concatenate, LiteralString, ParamSpec, Self, TypeVar
 
 import psycopg
@@ -104,9 +103,7 @@ class Database:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def as_person(self, person: str, *, session: str = "") -> Self:

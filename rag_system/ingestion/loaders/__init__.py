@@ -17,7 +17,7 @@ from rag_system.ingestion.installing import INSTALL_HEIC
 from rag_system.ingestion.loaders.archive import DAMAGED
 from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.loaders.sniff import SUPPORTED_EXTENSIONS, detect_format
-from rag_system.ingestion.loaders.source import DEFAULT_OCR, Loader, file_source, wait_for_nobody
+from rag_system.ingestion.loaders.source import DEFAULT_OCR, FileSource, file_source, wait_for_nobody
 
 __all__ = ["SUPPORTED_EXTENSIONS", "OcrOptions", "extract", "file_source"]
 
@@ -75,8 +75,11 @@ def _missing(error: ImportError) -> str:
     return f"Para leer este formato falta «{module}». Ejecute «scripts/setup» y vuelva a incorporar el archivo."
 
 
-def _loader(format_name: str) -> Loader:
-    """Import only the format asked for: pdfium, lxml and the office libraries are not small."""
+def _loader(format_name: str) -> Callable[[FileSource], ExtractedDocument]:
+    """Import only the format asked for: pdfium, lxml and the office libraries are not small.
+
+    A loader raises `UnreadableFileError` with a sentence for the person.
+    """
     module, function = _LOADERS[format_name]
-    loader: Loader = getattr(import_module(f"{__name__}.{module}"), function)
+    loader: Callable[[FileSource], ExtractedDocument] = getattr(import_module(f"{__name__}.{module}"), function)
     return loader

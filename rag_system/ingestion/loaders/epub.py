@@ -17,7 +17,7 @@ from urllib.parse import unquote
 from rag_system.errors import UnreadableFileError
 from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.loaders.archive import DAMAGED, Archive, parse_xml
-from rag_system.ingestion.loaders.html import markup_lines
+from rag_system.ingestion.loaders.html import decode_markup, page_lines
 from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.structure import Line, unpaged
 from rag_system.ingestion.text import clean_line
@@ -172,13 +172,13 @@ def _chapter(
 ) -> Iterator[Line]:
     """The lines of a chapter; its path joins the `hidden` ones if it holds text that is not displayed."""
 
-    def sheet_at(address: str) -> bytes:
+    def sheet_at(address: str) -> str:
         found = paths.find(address, base=path)
         with suppress(UnreadableFileError):
-            return archive.read(found) if found in archive else b""
-        return b""
+            return decode_markup(archive.read(found)) if found in archive else ""
+        return ""
 
-    lines, unseen = markup_lines(archive.read(path), sheet_at)
+    lines, unseen = page_lines(decode_markup(archive.read(path)), sheet_at=sheet_at)
     hidden.extend([path] if unseen else [])
     title = titles.get(path, "")
     shown = any(line.hint or line.text == title for line in _opening(lines))

@@ -24,7 +24,7 @@ from rag_system.ingestion.loaders.visibility import is_worth_a_note, letters
 from rag_system.ingestion.structure import Line, starts_item, unpaged
 from rag_system.ingestion.text import clean, clean_line, unescape, whole_number
 
-__all__ = ["decode_markup", "load_html", "markdown_lines", "markup_lines", "page_lines"]
+__all__ = ["decode_markup", "load_html", "markdown_lines", "page_lines"]
 
 _CONTROLS = (
     "script style noscript template svg math canvas iframe object embed button input select textarea del"
@@ -71,13 +71,19 @@ def load_html(source: FileSource) -> ExtractedDocument:
     return unpaged("html", _Walker().lines(_main_content(soup)), title=title, hidden=is_worth_a_note(hidden))
 
 
-def markup_lines(data: bytes, sheet_at: Callable[[str], bytes]) -> tuple[list[Line], bool]:
-    """Everything that a chapter of a book displays, and whether it holds text that it does not.
+def _not_at_hand(_: str) -> str:
+    """Of a page only its own file is read, not the style sheets that it links to."""
+    return ""
 
-    sheet_at: gives the style sheet at an address that the chapter names; nothing where there is none.
+
+def page_lines(page: str, *, sheet_at: Callable[[str], str] = _not_at_hand) -> tuple[list[Line], bool]:
+    """Everything that a page displays which a chapter is, or another format was made; and whether it holds text that it
+    does not.
+
+    sheet_at: gives the style sheet at an address that the page names; nothing where there is none.
     """
-    soup = _parsed(decode_markup(data))
-    hidden = _as_displayed(soup, lambda address: decode_markup(sheet_at(address)))
+    soup = _parsed(page)
+    hidden = _as_displayed(soup, sheet_at)
     return list(_Walker().lines(soup.body or soup)), is_worth_a_note(hidden)
 
 
@@ -90,18 +96,6 @@ def markdown_lines(page: str, *, unseen: str) -> tuple[list[Line], bool]:
     comments = soup.find_all(string=lambda text: isinstance(text, Comment))
     hidden = letters(unseen) + sum(map(letters, comments)) + _as_displayed(soup, _not_at_hand)
     return list(_Walker(soft_breaks=True).lines(soup.body or soup)), is_worth_a_note(hidden)
-
-
-def page_lines(page: str) -> tuple[list[Line], bool]:
-    """The same of a page that another format was made, which says all of its looks itself."""
-    soup = _parsed(page)
-    hidden = _as_displayed(soup, _not_at_hand)
-    return list(_Walker().lines(soup.body or soup)), is_worth_a_note(hidden)
-
-
-def _not_at_hand(_: str) -> str:
-    """Of a page only its own file is read, not the style sheets that it links to."""
-    return ""
 
 
 def _parsed(markup: str) -> BeautifulSoup:

@@ -41,13 +41,7 @@ _SHEET_EXTENSIONS = frozenset((".xlsx", ".xlsm", ".xls", ".ods"))
 
 _ADVICE = f"Conviértalo a {SUPPORTED_FORMATS}."
 _PACKED = "Es un archivo comprimido. Descomprímalo e incorpore los documentos que contiene."
-_SIGNATURES = (
-    (b"Rar!", _PACKED),
-    (b"\x1f\x8b", _PACKED),
-    (b"7z\xbc\xaf", _PACKED),
-    (b"BZh", _PACKED),
-    (b"\xfd7zXZ\x00", _PACKED),
-)
+_PACKERS = (b"Rar!", b"\x1f\x8b", b"7z\xbc\xaf", b"BZh", b"\xfd7zXZ\x00")
 
 _IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*")
 _HEIF_KINDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1")  # ISO/IEC 23008-12
@@ -85,9 +79,8 @@ def detect_format(source: FileSource) -> str:
         return _ole_format(source)
     if head.startswith(b"{\\rtf"):
         return "rtf"
-    for signature, sentence in _SIGNATURES:
-        if head.startswith(signature):
-            raise UnsupportedFormatError(sentence)
+    if head.startswith(_PACKERS):
+        raise UnsupportedFormatError(_PACKED)
     if _is_image(head):
         return "image"
     return _text_format(source, head)

@@ -1,4 +1,4 @@
-"""Where a file's bytes come from, and what a loader is."""
+"""Where a file's bytes come from."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ import stat
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO
 
 from rag_system.errors import UnreadableFileError
-from rag_system.ingestion.document import ExtractedDocument
 from rag_system.ingestion.handover import HandedFile
 from rag_system.ingestion.loaders.ocr import OcrOptions
 
-__all__ = ["DEFAULT_OCR", "MAX_MARKUP_BYTES", "FileSource", "Loader", "file_source", "regular_size", "wait_for_nobody"]
+__all__ = ["DEFAULT_OCR", "MAX_MARKUP_BYTES", "FileSource", "file_source", "regular_size", "wait_for_nobody"]
 
 MAX_MARKUP_BYTES = 24 * 2**20  # of HTML and Markdown, whose parsers need all of it, and 12 times its size in memory
 
@@ -35,12 +34,6 @@ def regular_size(path: Path) -> int:
     if not stat.S_ISREG(status.st_mode):
         raise UnreadableFileError("No es un archivo sino una carpeta, una tubería o un dispositivo.")
     return status.st_size
-
-
-class Loader(Protocol):
-    """Reads one format. Raises `UnreadableFileError` with a sentence for the person."""
-
-    def __call__(self, source: FileSource) -> ExtractedDocument: ...
 
 
 @dataclass(frozen=True, slots=True)
