@@ -51,7 +51,7 @@ _LOADERS = {  # format → module and function
     "docx": ("docx", "load_docx"),
     "pptx": ("pptx", "load_pptx"),
     "xlsx": ("xlsx", "load_xlsx"),
-    "odt": ("odt", "load_odt"),
+    "odt": ("odf_page", "load_odt"),
     "ods": ("ods", "load_ods"),
     "odp": ("odp", "load_odp"),
     "epub": ("epub", "load_epub"),

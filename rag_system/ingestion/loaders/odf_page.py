@@ -1,8 +1,8 @@
-"""A text or a slide of OpenDocument as a page of HTML, which is read as any other.
+"""ODT, and the slides of ODP: written as a page of HTML, which is read as any other.
 
 What its styles say is written into it where `inline_style` looks: bold type, hidden text, the size and the colour of
 letters and what is behind them. The white of a style with a name is left out, and so is all white in a drawn box or on
-a page with a colour: it may be seen.
+a page with a colour: it may be seen. Headers and footers are not read; notes follow the paragraph that calls them.
 """
 
 from __future__ import annotations
@@ -12,13 +12,18 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Any
 
+from rag_system.ingestion.document import ExtractedDocument
+from rag_system.ingestion.loaders.archive import Archive, declared_title
 from rag_system.ingestion.loaders.counting import Counts
-from rag_system.ingestion.loaders.odf import LEFT_OUT, name, times
+from rag_system.ingestion.loaders.html import page_lines
+from rag_system.ingestion.loaders.odf import LEFT_OUT, META, body, name, roots, times
 from rag_system.ingestion.loaders.odf_numbers import OdfNumbers
+from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.loaders.written_page import PAINTED, Css, attribute, labelled, written
+from rag_system.ingestion.structure import unpaged
 from rag_system.ingestion.text import whole_number
 
-__all__ = ["OdfPage"]
+__all__ = ["OdfPage", "load_odt"]
 
 _MAX_DEPTH = 60
 _MAX_STYLES = 20  # based on each other
@@ -35,6 +40,14 @@ _STYLE, _TABLE_STYLE = name("text:style-name"), name("table:style-name")
 _DRAWN = name("draw:frame").removesuffix("frame")
 _DISPLAYS = (name("text:display"), name("draw:display"), name("drawooo:display"))
 _BLANKS = {name("text:tab"): " ", name("text:line-break"): "<br>", name("text:s"): " "}
+
+
+def load_odt(source: FileSource) -> ExtractedDocument:
+    """A text document of LibreOffice or another office; it has no pages."""
+    with Archive(source) as archive:
+        root, text = body(archive, "office:text")
+        lines, hidden = page_lines(OdfPage(roots(archive, root)).html(text))
+        return unpaged("odt", lines, title=declared_title(archive, META), hidden=hidden)
 
 
 class OdfPage:
