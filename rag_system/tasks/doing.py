@@ -23,8 +23,7 @@ from rag_system.tasks.keeping import Keeping, Kept
 from rag_system.tasks.listing import passages_of
 from rag_system.tasks.material import Material, gather
 from rag_system.tasks.quoting import Written
-from rag_system.tasks.reading import Cost, Reading, numbered, retrieved
-from rag_system.tasks.translating import as_translation
+from rag_system.tasks.reading import Cost, Reading, as_translation, numbered, retrieved
 from rag_system.timing import Stopwatch
 from rag_system.types import (
     Answer,

@@ -18,6 +18,7 @@ from rag_system.generation.markers import marker_numbers, renumbered
 from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.prompt_budget import estimate_tokens
 from rag_system.generation.protocol import Answerer
+from rag_system.query.sentences import split_sentences
 from rag_system.tasks.keeping import BrokenOff, InTurn, Keeping, Kept
 from rag_system.timing import Stopwatch
 from rag_system.types import (
@@ -25,20 +26,23 @@ from rag_system.types import (
     Assignment,
     Candidate,
     Chunk,
+    Citation,
     Event,
     Evidence,
+    Finished,
     Progress,
     Retrieved,
     SearchResult,
 )
 
-__all__ = ["Cost", "Notes", "Reading", "merged", "numbered", "retrieved"]
+__all__ = ["Cost", "Notes", "Reading", "as_translation", "merged", "numbered", "retrieved"]
 
 TAG_TOKENS = 40  # of a passage's tags and attributes
 RULES_TOKENS = 1_100  # of a request, besides its passages
 NOTES_TOKENS = 400  # of the notes of a part: 200 words and their numbers
 MOST_SOURCES = 99  # that one request may number: a larger number in brackets is none of ours
 NOTHING = "nada"
+NOT_CHECKED = "Una traducción no se puede comparar palabra por palabra con sus fuentes: revísela antes de usarla."
 CUT = "Es muy largo: aquí están las primeras {done} partes de {total}. Pida el resto por sus capítulos."
 
 T = TypeVar("T")
@@ -212,6 +216,24 @@ def _cited(text: str, evidence: Sequence[Evidence]) -> Notes:
     new = {n: at for at, n in enumerate(numbers, start=1)}
     chosen = [sources[n] for n in numbers]
     return Notes(text=renumbered(text, new.get), evidence=tuple(replace(e, n=n) for n, e in enumerate(chosen, start=1)))
+
+
+def as_translation(event: Event) -> Event:
+    """The event, but of the end with a citation for each number, and no sentence marked: a translation shares no words
+    with its sources.
+    """
+    if not isinstance(event, Finished) or event.answer.abstained or event.answer.error:
+        return event
+    answer = event.answer
+    sources = {each.n: each for each in answer.evidence}
+    citations = tuple(_citation(sources[n]) for n in marker_numbers(answer.text, sources))
+    return Finished(replace(answer, citations=citations, unsupported=(), notices=(*answer.notices, NOT_CHECKED)))
+
+
+def _citation(evidence: Evidence) -> Citation:
+    chunk = evidence.chunk
+    quote = next((span.text for span in split_sentences(chunk.text)), chunk.text)
+    return Citation.of(evidence.n, chunk, quote, chunk.page_first)
 
 
 def merged(notes: Sequence[Notes]) -> Notes:

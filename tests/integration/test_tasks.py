@@ -23,7 +23,7 @@ from rag_system.storage.connection import Database
 from rag_system.storage.task_results import MOST_KEPT, keep_result
 from rag_system.tasks.keeping import RECALLED
 from rag_system.tasks.material import NO_ANSWER
-from rag_system.tasks.translating import NOT_CHECKED
+from rag_system.tasks.reading import NOT_CHECKED
 from rag_system.types import Answer, Event, Finished, Progress, Retrieved, Route
 from tests.fakes.provider_server import FakeProviderServer, running
 from tests.indexing import filled, opened_project, upload
