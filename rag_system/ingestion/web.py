@@ -8,12 +8,12 @@ import shutil
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
 from rag_system.errors import WebError
 from rag_system.ingestion.addresses import Address, Reach, parse_address
-from rag_system.ingestion.loaders.txt import first_error
 from rag_system.ingestion.temporary import temporary_folder
 from rag_system.ingestion.web_exchange import BUFFER_BYTES, Deadline, Route, WebLimits, exchange
 from rag_system.ingestion.web_names import declared_extension, file_name, stored_path
@@ -175,10 +175,19 @@ def _mark_charset(file: Path, charset: str) -> None:
         name = codecs.lookup(charset).name
     except (LookupError, ValueError):  # unknown; or with a NUL
         return
-    with file.open("rb") as stream:
-        if name.startswith("utf") or first_error(stream) is None:
-            return
+    if name.startswith("utf") or _is_utf8(file):
+        return
     page = file.rename(file.with_name("pagina"))
     with page.open("rb") as source, file.open("wb") as marked:
         marked.write(f'<meta charset="{name}">\n'.encode())
         shutil.copyfileobj(source, marked)
+
+
+def _is_utf8(file: Path) -> bool:
+    with file.open("rb") as stream:
+        try:
+            for _ in codecs.iterdecode(iter(partial(stream.read, BUFFER_BYTES), b""), "utf-8"):
+                pass
+        except UnicodeDecodeError:
+            return False
+    return True

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import codecs
 import io
 from collections.abc import Iterable, Iterator
-from typing import IO
+from functools import partial
+from itertools import islice
 
 from rag_system.ingestion.document import Block, ExtractedDocument
 from rag_system.ingestion.headings import is_unfinished
@@ -15,11 +15,11 @@ from rag_system.ingestion.loaders.source import FileSource
 from rag_system.ingestion.structure import Line, starts_item, stream_blocks
 from rag_system.ingestion.text import clean, unescape
 
-__all__ = ["decode", "first_error", "load_txt", "text_blocks", "text_lines"]
+__all__ = ["decode", "load_txt", "text_blocks", "text_lines"]
 
 _REPLACEMENT = "\ufffd"
 _WINDOW_CHARS = 2_000_000  # of text that is in memory at once
-_PART_BYTES = 2**20
+_TELLING_LINES = 200  # that are no plain ASCII: they tell the encoding
 _SHORT = 0.6  # of the margin: another word would have had room in a line of prose
 _OPEN_ENDS = (",", " a", " ante", " desde", " entre", " hasta", " según", " sin", " sobre")
 _PARAGRAPH_END, _LINE_END, _WORD_END = "\n\n", "\n", " "
@@ -46,36 +46,14 @@ def decode(data: bytes) -> str:
 
 
 def _encoding(source: FileSource) -> str:
-    """As its beginning says, unless that is plain ASCII and something after it is not: then by what stands there."""
+    """As its beginning says, unless that is plain ASCII: then by the first lines that are not."""
     head = source.head(SAMPLE_BYTES)
     encoding = detect_encoding(head)
     if source.size <= len(head) or encoding != "utf-8" or not head.isascii():
         return encoding
     with source.open() as file:
-        place = first_error(file)
-        return encoding if place is None else detect_encoding(_lines_around(file, place))
-
-
-def first_error(file: IO[bytes]) -> int | None:
-    """Where a file ceases to be UTF-8, to the precision of a part that is read at once."""
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    place = 0
-    while part := file.read(_PART_BYTES):
-        try:
-            decoder.decode(part)
-        except UnicodeDecodeError as error:
-            return place + error.start
-        place += len(part)
-    return None
-
-
-def _lines_around(file: IO[bytes], place: int) -> bytes:
-    """Whole lines: a character cut in two would speak against its encoding."""
-    start = max(0, place - SAMPLE_BYTES // 8)  # what comes first in a sample counts most
-    file.seek(start)
-    sample = file.read(SAMPLE_BYTES)
-    first = sample.find(b"\n", 0, place - start)
-    return sample[first + 1 :] if start else sample
+        lines = iter(partial(file.readline, SAMPLE_BYTES), b"")
+        return detect_encoding(b"".join(islice((line for line in lines if not line.isascii()), _TELLING_LINES)))
 
 
 def _windows(source: FileSource, encoding: str) -> Iterator[str]:
