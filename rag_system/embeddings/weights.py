@@ -10,6 +10,7 @@ import hashlib
 import importlib.util
 import math
 import mmap
+import os
 import struct
 from dataclasses import dataclass
 from itertools import pairwise
@@ -68,43 +69,22 @@ class Shape:
     layer_norm_epsilon: float
 
 
-class _Parser:
-    """A cursor over little-endian binary data."""
-
-    def __init__(self, data: mmap.mmap) -> None:
-        self.data = data
-        self.offset = 0
-
-    def take(self, layout: str) -> tuple[Any, ...]:
-        values = struct.unpack_from(f"<{layout}", self.data, self.offset)
-        self.offset += struct.calcsize(f"<{layout}")
-        return values
-
-    def bytes(self, count: int) -> bytes:
-        self.offset += count
-        return self.data[self.offset - count : self.offset]
-
-    def array(self, kind: str, count: int) -> npt.NDArray[Any]:
-        return np.frombuffer(self.bytes(count * np.dtype(kind).itemsize), kind)
-
-
 class Weights:
     """The opened file: `shape`, the vocabulary as `pieces` and their `scores`, and the tensors by name."""
 
     def __init__(self, path: Path) -> None:
-        self._data = _map_checked(path)
-        reader = _Parser(self._data)
-        reader.offset = 8  # magic and version, covered by the checksum
-        *header, _block = reader.take("7ifi")
+        self._data = data = _map_checked(path)
+        data.seek(8)  # magic and version, covered by the checksum
+        *header, _block = _take(data, "7ifi")
         self.shape = Shape(*header)
-        count, *_special_ids, text_bytes = reader.take("5iQ")
-        ends = reader.array("<u4", count + 1).tolist()
-        self.scores: FloatArray = reader.array("<f4", count)
-        text = reader.bytes(text_bytes)
+        count, *_special_ids, text_bytes = _take(data, "5iQ")
+        ends = _take(data, f"{count + 1}I")
+        self.scores: FloatArray = np.array(_take(data, f"{count}f"), np.float32)
+        text = data.read(text_bytes)
         self.pieces = [text[begin:end].decode() for begin, end in pairwise(ends)]
-        _entries, normaliser_bytes = reader.take("iI")
-        reader.offset += normaliser_bytes
-        self._tensors = dict(_read_entry(reader) for _ in range(reader.take("i")[0]))
+        _entries, normaliser_bytes = _take(data, "iI")
+        data.seek(normaliser_bytes, os.SEEK_CUR)
+        self._tensors = dict(_read_entry(data) for _ in range(_take(data, "i")[0]))
 
     def tensor(self, name: str, *dimensions: int) -> FloatArray:
         """A tensor in float32, whatever its stored form."""
@@ -127,7 +107,12 @@ def _map_checked(path: Path) -> mmap.mmap:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
-def _read_entry(reader: _Parser) -> tuple[str, tuple[int, int]]:
-    name = reader.bytes(reader.take("H")[0]).decode("ascii")
-    _kind, _count, offset, size = reader.take("BIQQ")
+def _take(data: mmap.mmap, layout: str) -> tuple[Any, ...]:
+    """The next values, little-endian."""
+    return struct.unpack(f"<{layout}", data.read(struct.calcsize(f"<{layout}")))
+
+
+def _read_entry(data: mmap.mmap) -> tuple[str, tuple[int, int]]:
+    name = data.read(_take(data, "H")[0]).decode("ascii")
+    _kind, _count, offset, size = _take(data, "BIQQ")
     return name, (offset, size)
