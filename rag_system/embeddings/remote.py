@@ -31,6 +31,7 @@ class _RemoteEmbeddings(ABC):
 
     label: str
     batch_texts: int
+    _max_tokens: int
 
     @property
     @abstractmethod
@@ -39,10 +40,6 @@ class _RemoteEmbeddings(ABC):
     @abstractmethod
     def _send(self, texts: list[str], *, query: bool) -> list[Sequence[float]]:
         """The server's vectors of one batch; may raise whatever the SDK does."""
-
-    @property
-    @abstractmethod
-    def _max_tokens(self) -> int: ...
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         return self._embed(texts, query=False)
