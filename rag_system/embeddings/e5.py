@@ -58,18 +58,17 @@ class E5Embeddings:
         weakref.finalize(self, self._loading.acquire, timeout=LAST_WORK_S)
         self._tokenizer: Tokenizer | None = None
         self._texts: _Texts | None = None
-        self._questions: _Model | None = None
-        self._documents: _Model | None = None
+        self._models: dict[str, _Model] = {}  # by their file
 
     @property
     def manifest(self) -> Manifest:
         return E5_MANIFEST
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        return self._load_documents().embed([E5_MANIFEST.passage_prefix + text for text in texts])
+        return self._load(*DOCUMENTS).embed([E5_MANIFEST.passage_prefix + text for text in texts])
 
     def embed_query(self, text: str) -> list[float]:
-        return self._load_questions().embed([E5_MANIFEST.query_prefix + text])[0]
+        return self._load(*QUESTIONS).embed([E5_MANIFEST.query_prefix + text])[0]
 
     def count_tokens(self, texts: list[str]) -> list[int]:
         tokenizer = self._load_tokenizer()
@@ -86,28 +85,21 @@ class E5Embeddings:
                 )
             return self._tokenizer
 
-    def _load_questions(self) -> _Model:
-        """One text as soon as can be: all cores work on it."""
-        with self._loading:
-            if self._questions is None:
-                self._questions = self._load(QUESTIONS_FILE, "LATENCY")
-            return self._questions
-
-    def _load_documents(self) -> _Model:
-        """Many texts in the least time: a group on each core, so that none waits for another's part of a layer."""
-        with self._loading:
-            if self._documents is None:
-                self._documents = self._load(ENCODER_FILE, "THROUGHPUT")
-            return self._documents
-
     def _load(self, file_name: str, hint: str) -> _Model:
-        if self._texts is None:
-            self._texts = _Texts(self._load_tokenizer(), self._directory)
-        return _Model(self._texts, _compile(self._directory / file_name, hint, self._threads))
+        with self._loading:
+            if self._texts is None:
+                self._texts = _Texts(self._load_tokenizer(), self._directory)
+            if file_name not in self._models:
+                compiled = _compile(self._directory / file_name, hint, self._threads)
+                self._models[file_name] = _Model(self._texts, compiled)
+            return self._models[file_name]
 
 
 ENCODER_FILE = "encoder.xml"  # and encoder.bin
 QUESTIONS_FILE = "questions.xml"  # and questions.bin: the encoder as it was taught, for questions
+# One text as soon as can be: all cores work on it. Many in the least time: a group on each core, so that none waits for
+# another's part of a layer.
+QUESTIONS, DOCUMENTS = (QUESTIONS_FILE, "LATENCY"), (ENCODER_FILE, "THROUGHPUT")
 WORDS_FILE = "words.npy"  # word embeddings, still in 4 bits
 PIECES_FILE = "pieces.txt"  # one a line, by token id
 SCORES_FILE = "scores.npy"

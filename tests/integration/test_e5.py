@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rag_system.embeddings import E5Embeddings
+from rag_system.embeddings.e5 import DOCUMENTS
 from rag_system.embeddings.weights import Weights, find_weights
 from tests.effort import examples
 
@@ -150,7 +151,7 @@ def test_tokens_are_those_of_the_original_vocabulary(model: E5Embeddings) -> Non
 
 
 def test_a_failed_inference_costs_no_request(model: E5Embeddings) -> None:
-    expected, requests = model.embed_documents(ANSWERS), model._load_documents()._requests
+    expected, requests = model.embed_documents(ANSWERS), model._load(*DOCUMENTS)._requests
     free = requests._free.qsize()
     wrong = np.zeros((1, 8, 7), np.float32), np.ones((1, 8), np.float32)  # words of another width
     for _ in range(free + 1):
