@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 import webencodings
 from bs4 import BeautifulSoup, Tag, XMLParsedAsHTMLWarning
+from bs4.dammit import EncodingDetector
 from bs4.element import Comment, NavigableString, PageElement, PreformattedString
 
 from rag_system.ingestion.document import BlockKind, ExtractedDocument
@@ -33,9 +34,6 @@ _CELL_COMMENT = "a.comment-indicator + comment"  # of LibreOffice Calc; any othe
 _PAGE_BREAK = r'[epub\:type~="pagebreak"], [role~="doc-pagebreak"]'  # of the printed book, with its number
 _AROUND = "nav footer aside dialog".split()  # of a page; in a book an aside is a note
 _SMALL_FORM_CHARS = 200  # of a search or a login; some servers put the whole page into one form
-_DECLARED = re.compile(
-    rb"""<(?:meta\b[^>]{0,500}?|\?xml\b[^>]{0,200}?en)c(?:harset|oding)\s*=\s*["']?\s*([\w-]{1,40})""", re.I
-)
 _DECLARATION_BYTES = 4096
 _CALL = re.compile(r"\d{1,3}|[ivx]{1,5}|\*")  # to a note
 _CALLING = re.compile(r"[^\W_][.,;:»”]?$")  # the end of a text that a call may follow
@@ -174,8 +172,8 @@ def decode_markup(data: bytes) -> str:
 
 def _declared_encoding(head: bytes) -> str:
     """Python's name for it; empty when none, or an unknown one, is declared."""
-    match = _DECLARED.search(head)
-    known = webencodings.lookup(match[1].decode("ascii")) if match is not None else None
+    declared = EncodingDetector.find_declared_encoding(head, is_html=True, search_entire_document=True)
+    known = webencodings.lookup(declared or "")
     return known.codec_info.name if known is not None and known.name != "x-user-defined" else ""
 
 
