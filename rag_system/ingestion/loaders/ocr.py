@@ -12,6 +12,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import blake2b
 from itertools import groupby
 from statistics import fmean
@@ -98,8 +99,6 @@ class Recogniser:
     def __init__(self, options: OcrOptions, *, more_time: Callable[[float], None]) -> None:
         self._options = options
         self._more_time = more_time
-        self._program: str | None = None
-        self._asked = False
         self._failures = 0
         self._read: dict[bytes, list[PageLine]] = {}  # by the digest of the picture
         self._until = time.monotonic() + _FILE_LIMIT_S
@@ -126,12 +125,14 @@ class Recogniser:
         return [word for word in _words(table or "") if word.text and word.confidence >= _MIN_CONFIDENCE]
 
     def _ready(self) -> bool:
-        if not self._asked:
-            self._asked = True
-            self._program = None if self._options.mode == "off" else _program(self._options.languages)
-            if self._program is None and self._options.mode == "on":
-                raise UnreadableFileError(_MISSING.format(languages=self._options.languages))
         return self._program is not None and self._failures < _MAX_FAILURES and time.monotonic() < self._until
+
+    @cached_property
+    def _program(self) -> str | None:
+        program = None if self._options.mode == "off" else _program(self._options.languages)
+        if program is None and self._options.mode == "on":
+            raise UnreadableFileError(_MISSING.format(languages=self._options.languages))
+        return program
 
     def _run(self, picture: Picture) -> str | None:
         dpi = round(picture.width / picture.page_width * _POINTS_PER_INCH)
@@ -155,9 +156,7 @@ def picture_of(page: Any) -> Picture | None:
     except (pypdfium2.PdfiumError, ValueError):
         return None
     try:
-        rows = memoryview(bitmap.buffer).cast("B")
-        pixels = b"".join(rows[at : at + bitmap.width] for at in range(0, bitmap.height * bitmap.stride, bitmap.stride))
-        return Picture(pixels, bitmap.width, bitmap.height, width, height)
+        return Picture(bitmap.to_pil().tobytes(), bitmap.width, bitmap.height, width, height)
     finally:
         bitmap.close()
 
