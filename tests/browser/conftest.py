@@ -23,6 +23,7 @@ from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.settings import Settings
 from tests.browser.programs import serve, work
 from tests.browser.settling import settled
+from tests.effort import IS_SLOW
 from tests.fakes import provider_server, web_server
 from tests.fakes.provider_server import FakeProviderServer
 from tests.fakes.web_server import WebServer
@@ -49,6 +50,8 @@ ARGUMENTS = (
     "--use-fake-ui-for-media-stream",
     f"--host-resolver-rules=MAP {PROXIED} 127.0.0.1",
 )
+# A page lives for seconds here: to compile its scripts well costs more than it saves. Who measures wants the usual.
+_BRIEFLY = () if IS_SLOW else ("--js-flags=--no-turbofan --no-maglev",)
 
 
 def chromium() -> str:
@@ -97,7 +100,7 @@ def await_health(url: str, server: Program, log: Path) -> None:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=list(ARGUMENTS))
+        browser = playwright.chromium.launch(executable_path=chromium(), args=[*ARGUMENTS, *_BRIEFLY])
         expect.set_options(timeout=WAIT_MS)
         yield browser
         browser.close()

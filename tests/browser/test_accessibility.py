@@ -32,7 +32,7 @@ def of_each_size(page: Page) -> list[str]:
 
 def test_an_answer_and_its_source(open_page: Callable[..., Page], address: str) -> None:
     page = open_page(address)
-    assert of_each_size(page) == []
+    assert troubles(page) == []
     expect(ask(page, QUESTION)).to_have_count(1)
     page.locator("button.marker").first.click()
     page.locator("section.card").wait_for()

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from itertools import product
 from zipfile import ZipFile
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.settling import fits, settled
@@ -226,35 +225,20 @@ def test_a_source_opens_below_its_marker_and_whole_above_the_box_in_any_window(p
     expect(page.get_by_test_id("stChatInput")).to_be_in_viewport()
 
 
-def test_a_stopped_answer_says_so_and_keeps_its_text(
-    open_page: Callable[..., Page], provider_address: str, provider: FakeProviderServer
-) -> None:
-    page = open_page(provider_address)
-    ask_endlessly(page, provider)
-    page.evaluate(SAYS_THAT_IT_STOPPED)
-    stop(page)
-    page.wait_for_function("() => window.legajoSaidSo")
-    expect(page.get_by_text("Respuesta detenida")).to_be_visible()
-    provider.say(SAID)
-    expect(ask(page, QUESTION).last).to_contain_text(QUOTE)
-    expect(page.locator(".answer").first).to_contain_text(counted(3))
-    expect(page.get_by_text("Respuesta detenida")).to_be_visible()
-
-
-@pytest.mark.parametrize(("scenario", "shown"), [("late", "Leyendo 4 pasajes…"), ("held", PARTIAL.strip())])
 def test_a_stop_does_not_wait_for_a_silent_provider(
-    open_page: Callable[..., Page], fallback_address: str, provider: FakeProviderServer, scenario: str, shown: str
+    open_page: Callable[..., Page], fallback_address: str, provider: FakeProviderServer
 ) -> None:
     page = open_page(fallback_address)  # which bears a minute of silence
-    provider.play(scenario)
-    ask(page, QUESTION)
-    expect(page.locator(".legajo-live")).to_have_text(shown)
-    stop(page)
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=SOON_MS)
-    expect(page.get_by_text("Respuesta detenida")).to_be_visible(timeout=SOON_MS)
+    for stopped, (scenario, shown) in enumerate([("late", "Leyendo 4 pasajes…"), ("held", PARTIAL.strip())], 1):
+        provider.play(scenario)
+        ask(page, QUESTION)
+        expect(page.locator(".legajo-live")).to_have_text(shown)
+        stop(page)
+        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=SOON_MS)
+        expect(page.get_by_text("Respuesta detenida")).to_have_count(stopped, timeout=SOON_MS)
 
 
-def test_a_suggestion_asks_its_question_and_its_answer_can_be_stopped(
+def test_a_suggestion_asks_its_question_and_an_answer_that_is_stopped_says_so_and_keeps_its_text(
     open_page: Callable[..., Page], provider_address: str, provider: FakeProviderServer
 ) -> None:
     page = open_page(provider_address)
@@ -268,9 +252,14 @@ def test_a_suggestion_asks_its_question_and_its_answer_can_be_stopped(
     provider.play("endless")
     suggested.click()
     expect(page.locator(".legajo-live")).to_contain_text(counted(3))
+    page.evaluate(SAYS_THAT_IT_STOPPED)
     stop(page)
+    page.wait_for_function("() => window.legajoSaidSo")
     expect(page.get_by_text("Respuesta detenida")).to_be_visible()
-    expect(page.locator(".answer")).to_contain_text(counted(3))
+    provider.say(SAID)
+    expect(ask(page, QUESTION).last).to_contain_text(QUOTE)
+    expect(page.locator(".answer").first).to_contain_text(counted(3))
+    expect(page.get_by_text("Respuesta detenida")).to_be_visible()
 
 
 def test_conversations_are_listed_reopened_and_deleted(open_page: Callable[..., Page], address: str) -> None:
@@ -354,6 +343,10 @@ def test_any_conversation_is_named_and_taken_along_from_the_list_without_a_mouse
     assert every.value.suggested_filename == "conversaciones-md.zip"
     with ZipFile(every.value.path()) as taken:
         assert "disco cifrado" in taken.read("Equipos a mano.md").decode()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Markdown")).to_have_count(0)
+    go_to(page, "Documentos")
+    expect(side).not_to_be_in_viewport()  # it leaves the page free
 
 
 def test_an_answer_is_given_again_and_a_question_asked_otherwise(page: Page) -> None:
@@ -396,14 +389,6 @@ def test_a_shared_conversation_is_read_by_its_link_until_it_is_revoked(
     expect(page.get_by_test_id("stCode")).to_have_count(0)
     other.reload()
     expect(other.get_by_role("heading", name="Este enlace no muestra nada")).to_be_visible()
-
-
-def test_the_side_of_the_page_leaves_a_phone_free(open_page: Callable[..., Page], address: str) -> None:
-    page = open_page(address, width=390, height=844)
-    page.get_by_test_id("stExpandSidebarButton").click()
-    go_to(page, "Documentos")
-    expect(page.get_by_role("heading", name="Documentos")).to_be_visible()
-    expect(page.get_by_test_id("stSidebar")).not_to_be_in_viewport()
 
 
 def test_a_hostile_answer_stays_inert_and_what_no_source_bears_out_is_marked(

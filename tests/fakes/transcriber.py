@@ -1,7 +1,7 @@
 """A local server that speaks OpenAI's `/audio/transcriptions`: multipart in, JSON out.
 
 The first word of the key is what it does: anything answers `WORDS`; `bad` refuses the key, `limit` asks to wait, `mute`
-heard nothing, `broken` fails, `page` answers with a page for people.
+heard nothing, `broken` fails, `page` answers with a page for people; `once` refuses the key for the first time.
 """
 
 from __future__ import annotations
@@ -66,6 +66,8 @@ class _Handler(BaseHTTPRequestHandler):
         payloads = {name: part.get_payload(decode=True) for name, part in parts.items()}
         self.server.heard.append({name: each for name, each in payloads.items() if isinstance(each, bytes)})
         key = self.headers["authorization"].removeprefix("Bearer ").partition("-")[0]
+        if key == "once" and len(self.server.heard) == 1:
+            key = "bad"
         status, reply = _REPLIES.get(key, (200, {"text": WORDS}))
         if not self.path.endswith("/audio/transcriptions"):
             status, reply = 404, _ERROR
