@@ -57,58 +57,139 @@ def tell(what: str, document: WholeDocument, parts: Sequence[Part]) -> Written |
     """What is asked of a document: each `DocumentFact`, joined by commas, or how many parts of a kind («artículos») it
     has.
     """
-    ask: dict[str, Callable[[WholeDocument, Sequence[Part], Sources], Written | None]] = {
-        "pages": _pages, "title": _title, "kind": _kind, "author": _author, "signatories": _signatories, "date": _date,
-        "version": _version, "issuer": _issuer,
-    }  # fmt: skip
-    sources, facts = Sources(), what.split(", ")
-    if not ask.keys() >= set(facts):
-        return _count(what, document, parts, sources)
-    told = [written for fact in facts if (written := ask[fact](document, parts, sources))]
-    if not told:
-        return None
-    whole = sources.written(["\n\n".join(each.text for each in told)])
-    return replace(whole, abstained=all(each.abstained for each in told))
+    return _Told(document, parts).about(what)
 
 
-def _name(document: WholeDocument) -> str:
-    return f"**{inert(document.label)}**"
+class _Told:
+    """What is told of a document, with what it quotes."""
 
+    def __init__(self, document: WholeDocument, parts: Sequence[Part]) -> None:
+        self._document = document
+        self._parts = parts
+        self._name = f"**{inert(document.label)}**"
+        self._sources = Sources()
+        chunks = list(dict.fromkeys(chunk for part in parts for chunk in part.chunks))
+        self._head = _whole(chunks[:HEAD_CHUNKS])[:HEAD_SENTENCES]
+        self._last = chunks[-FOOT_CHUNKS:]
+        self._foot = _whole(self._last)
 
-def _pages(document: WholeDocument, parts: Sequence[Part], sources: Sources) -> Written:  # noqa: ARG001 - as the others
-    if document.pages is not None:
-        pages = "1 página" if document.pages == 1 else f"{document.pages} páginas"
-        return Written(text=f"{_name(document)} tiene {pages}.")
-    words = sum(len(each.text.split()) for each in sentences(parts))
-    return Written(
-        text=f"El archivo {inert(document.file_name)} no está dividido en páginas: su formato no las tiene. "
-        f"Su texto es de unas {_rounded(words)} palabras."
-    )
+    def about(self, what: str) -> Written | None:
+        ask: dict[str, Callable[[], Written | None]] = {
+            "pages": self._pages, "title": self._title, "kind": self._kind, "author": self._author,
+            "signatories": self._signatories, "date": self._date, "version": self._version, "issuer": self._issuer,
+        }  # fmt: skip
+        facts = what.split(", ")
+        if not ask.keys() >= set(facts):
+            return self._count(what)
+        told = [written for fact in facts if (written := ask[fact]())]
+        if not told:
+            return None
+        whole = self._sources.written(["\n\n".join(each.text for each in told)])
+        return replace(whole, abstained=all(each.abstained for each in told))
+
+    def _pages(self) -> Written:
+        if (count := self._document.pages) is not None:
+            return Written(text=f"{self._name} tiene {'1 página' if count == 1 else f'{count} páginas'}.")
+        words = sum(len(each.text.split()) for each in sentences(self._parts))
+        return Written(
+            text=f"El archivo {inert(self._document.file_name)} no está dividido en páginas: su formato no las tiene. "
+            f"Su texto es de unas {_rounded(words)} palabras."
+        )
+
+    def _title(self) -> Written:
+        return Written(text=f"Se titula {self._name} (archivo {inert(self._document.file_name)}).")
+
+    def _kind(self) -> Written:
+        kind = _FORMATS.get(self._document.format, self._document.format)
+        lines = [f"{self._name} es un archivo de {kind}."]
+        begins = ["", f"Comienza así: {self._sources.quote(self._head[0])}"] if self._head else []
+        return self._sources.written([*lines, *begins])
+
+    def _author(self) -> Written | None:
+        if self._document.authors:
+            names, said = _named_in(self._document.authors, self._parts)
+            place = self._sources.cite(said) if said else "Lo dicen las propiedades del archivo, y no su comienzo."
+            return self._sources.written([f"{self._name} es de {names}. {place}"])
+        told = [each for each in self._head if _tells("author", each)]
+        return self._quoted("su autoría", told) or self._unsaid("quién lo escribió", self._head[:1])
+
+    def _signatories(self) -> Written:
+        signed = [*_signatures(self._last), *(each for each in self._foot if _SIGNED.match(fold(each.text)))]
+        return self._quoted("quién firma", signed, most=8) or self._unsaid(
+            "quién firma", self._foot[-1:], "Termina así"
+        )
+
+    def _date(self) -> Written:
+        dated = next(filter(None, ([e for e in said if _is_dated(e)] for said in (self._head, self._foot))), [])
+        if written := self._quoted("su fecha", dated[:2]):
+            return written
+        document = self._document
+        if named := [str(year) for year in document.years if str(year) in f"{document.title} {document.path}"]:
+            year = f"{self._name} lleva el año {', '.join(named)} en su nombre; no dice una fecha exacta."
+            return Written(text=f"{year} {_made(document)}".rstrip())
+        unsaid = self._unsaid("de qué fecha es", self._head[:1])
+        if not document.file_date:
+            return unsaid
+        return replace(unsaid, text=f"{unsaid.text}\n\n{_made(document)}", abstained=False)
+
+    def _version(self) -> Written:
+        ends = dict.fromkeys((*self._head, *self._foot))  # of a short document these are the same
+        told = [each for each in ends if _tells("version", each) and re.search(r"\d", each.text)]
+        return self._quoted("su versión", told) or self._unsaid("qué versión es", self._head[:1])
+
+    def _issuer(self) -> Written | None:
+        return self._quoted("quién lo emite", [each for each in self._head if _tells("issuer", each)])
+
+    def _quoted(self, what: str, said: Sequence[Said], *, most: int = MOST_QUOTED) -> Written | None:
+        if not said:
+            return None
+        quotes = [self._sources.quote(each) for each in said[:most]]
+        if len(quotes) == 1:
+            return self._sources.written([f"{self._name} dice {what}: {quotes[0]}"])
+        return self._sources.written([f"{self._name} dice {what}:", "", *(f"- {quote}" for quote in quotes)])
+
+    def _unsaid(self, what: str, shown: Sequence[Said], begins: str = "Comienza así") -> Written:
+        """That it does not say it, with the place where it would."""
+        quoted = "".join(f" {begins}: {self._sources.quote(each)}" for each in shown)
+        return replace(self._sources.written([f"{self._name} no dice {what}.{quoted}"]), abstained=True)
+
+    def _count(self, what: str) -> Written | None:
+        """How many parts of a kind its headings number; those of another norm that it quotes are not its own."""
+        first: dict[tuple[str, str] | None, tuple[str, Part]] = {}
+        for heading, part in numbered_parts(self._parts, what):
+            if not heading.startswith(_QUOTED):
+                first.setdefault(heading_number(heading), (heading, part))
+        if not first:
+            return self._top_level(what) if stem(what.split(maxsplit=1)[0]) in _ANY_PART else None
+        found = list(first.values())
+        names = self._ends(found)
+        if len(found) == 1:
+            return self._sources.written([f"{self._name} tiene uno solo, según sus títulos: {names}."])
+        return self._sources.written(
+            [f"{self._name} tiene {len(found)} {what.lower()}, según sus títulos: de {names}."]
+        )
+
+    def _top_level(self, what: str) -> Written | None:
+        """«¿Cuántas secciones tiene?», where the headings have numbers alone, or none."""
+        first: dict[str, Part] = {}
+        for part in self._parts:
+            if part.path:
+                first.setdefault(part.path[0], part)
+        if not first:
+            return None
+        names = self._ends(list(first.items()))
+        return self._sources.written([f"{self._name} tiene {len(first)} {what.lower()} principales: de {names}."])
+
+    def _ends(self, found: Sequence[tuple[str, Part]]) -> str:
+        """The first of these headings and the last."""
+        ends = [found[0], found[-1]] if len(found) > 1 else found
+        return " a ".join(
+            f"«{inert(' '.join(heading.split()))}»{self._sources.cite_part(part)}" for heading, part in ends
+        )
 
 
 def _rounded(words: int) -> str:
     return f"{round(words, -2) or words:,}".replace(",", " ")
-
-
-def _title(document: WholeDocument, parts: Sequence[Part], sources: Sources) -> Written:  # noqa: ARG001 - as the others
-    return Written(text=f"Se titula {_name(document)} (archivo {inert(document.file_name)}).")
-
-
-def _kind(document: WholeDocument, parts: Sequence[Part], sources: Sources) -> Written:
-    lines = [f"{_name(document)} es un archivo de {_FORMATS.get(document.format, document.format)}."]
-    first = next(iter(_head(parts)), None)
-    return sources.written([*lines, "", f"Comienza así: {sources.quote(first)}"] if first else lines)
-
-
-def _author(document: WholeDocument, parts: Sequence[Part], sources: Sources) -> Written | None:
-    if document.authors:
-        names, said = _named_in(document.authors, parts)
-        place = sources.cite(said) if said else "Lo dicen las propiedades del archivo, y no su comienzo."
-        return sources.written([f"{_name(document)} es de {names}. {place}"])
-    told = [each for each in _head(parts) if _tells("author", each)]
-    return _quoted(sources, document, "su autoría", told) or _unsaid(
-        sources, document, "quién lo escribió", _head(parts)[:1]
-    )
 
 
 def _named_in(authors: Sequence[str], parts: Sequence[Part]) -> tuple[str, Said | None]:
@@ -123,31 +204,10 @@ def _named_in(authors: Sequence[str], parts: Sequence[Part]) -> tuple[str, Said 
     return ", ".join(inert(name.title()) for name in authors), None
 
 
-def _signatories(document: WholeDocument, parts: Sequence[Part], sources: Sources) -> Written:
-    foot = _foot(parts)
-    signed = [*_signatures(parts), *(each for each in foot if _SIGNED.match(fold(each.text)))]
-    return _quoted(sources, document, "quién firma", signed, most=8) or _unsaid(
-        sources, document, "quién firma", foot[-1:], "Termina así"
-    )
-
-
-def _signatures(parts: Sequence[Part]) -> Iterator[Said]:
-    for chunk in _chunks(parts)[-FOOT_CHUNKS:]:
+def _signatures(chunks: Sequence[Chunk]) -> Iterator[Said]:
+    for chunk in chunks:
         for found in _SIGNATURE.finditer(chunk.text):
             yield Said(chunk=chunk, start=found.start(), text=found[0], kind=Kind.PROSE)
-
-
-def _date(document: WholeDocument, parts: Sequence[Part], sources: Sources) -> Written:
-    dated = next(filter(None, ([e for e in said if _is_dated(e)] for said in (_head(parts), _foot(parts)))), [])
-    if written := _quoted(sources, document, "su fecha", dated[:2]):
-        return written
-    if named := [str(year) for year in document.years if str(year) in f"{document.title} {document.path}"]:
-        year = f"{_name(document)} lleva el año {', '.join(named)} en su nombre; no dice una fecha exacta."
-        return Written(text=f"{year} {_made(document)}".rstrip())
-    unsaid = _unsaid(sources, document, "de qué fecha es", _head(parts)[:1])
-    if not document.file_date:
-        return unsaid
-    return replace(unsaid, text=f"{unsaid.text}\n\n{_made(document)}", abstained=False)
 
 
 def _made(document: WholeDocument) -> str:
@@ -163,82 +223,10 @@ def _is_dated(said: Said) -> bool:
     return dated and (_tells("date", said) or len(said.text) <= _ALONE_CHARS)
 
 
-def _version(document: WholeDocument, parts: Sequence[Part], sources: Sources) -> Written | None:
-    ends = dict.fromkeys((*_head(parts), *_foot(parts)))  # of a short document these are the same
-    told = [each for each in ends if _tells("version", each) and re.search(r"\d", each.text)]
-    return _quoted(sources, document, "su versión", told) or _unsaid(
-        sources, document, "qué versión es", _head(parts)[:1]
-    )
-
-
-def _issuer(document: WholeDocument, parts: Sequence[Part], sources: Sources) -> Written | None:
-    return _quoted(sources, document, "quién lo emite", [each for each in _head(parts) if _tells("issuer", each)])
-
-
-def _quoted(
-    sources: Sources, document: WholeDocument, what: str, said: Sequence[Said], *, most: int = MOST_QUOTED
-) -> Written | None:
-    if not said:
-        return None
-    quotes = [sources.quote(each) for each in said[:most]]
-    lines = [f"{_name(document)} dice {what}:", "", *(f"- {quote}" for quote in quotes)]
-    return sources.written(lines if len(quotes) > 1 else [f"{_name(document)} dice {what}: {quotes[0]}"])
-
-
-def _unsaid(
-    sources: Sources, document: WholeDocument, what: str, shown: Sequence[Said], begins: str = "Comienza así"
-) -> Written:
-    """That it does not say it, with the place where it would."""
-    quoted = "".join(f" {begins}: {sources.quote(each)}" for each in shown)
-    return replace(sources.written([f"{_name(document)} no dice {what}.{quoted}"]), abstained=True)
-
-
 def _tells(what: str, said: Said) -> bool:
     return not _WORDS[what].isdisjoint(query_terms(said.text))
-
-
-def _chunks(parts: Sequence[Part]) -> list[Chunk]:
-    return list(dict.fromkeys(chunk for part in parts for chunk in part.chunks))
-
-
-def _head(parts: Sequence[Part]) -> list[Said]:
-    return _whole(_chunks(parts)[:HEAD_CHUNKS])[:HEAD_SENTENCES]
-
-
-def _foot(parts: Sequence[Part]) -> list[Said]:
-    return _whole(_chunks(parts)[-FOOT_CHUNKS:])
 
 
 def _whole(chunks: Sequence[Chunk]) -> list[Said]:
     """All that passages say, lines that look like headings included: «Versión 2.1, vigente desde …» is one."""
     return list(sentences([Part(path=(), stretches=tuple(Stretch(chunk, 0, chunk.text) for chunk in chunks))]))
-
-
-def _count(what: str, document: WholeDocument, parts: Sequence[Part], sources: Sources) -> Written | None:
-    """How many parts of a kind its headings number; those of another norm that it quotes are not its own."""
-    first: dict[tuple[str, str] | None, tuple[str, Part]] = {}
-    for heading, part in numbered_parts(parts, what):
-        if not heading.startswith(_QUOTED):
-            first.setdefault(heading_number(heading), (heading, part))
-    if not first:
-        return _top_level(what, document, parts, sources) if stem(what.split(maxsplit=1)[0]) in _ANY_PART else None
-    found = list(first.values())
-    ends = [found[0], found[-1]] if len(found) > 1 else found
-    names = " a ".join(_cited(heading, part, sources) for heading, part in ends)
-    if len(found) == 1:
-        return sources.written([f"{_name(document)} tiene uno solo, según sus títulos: {names}."])
-    return sources.written([f"{_name(document)} tiene {len(found)} {what.lower()}, según sus títulos: de {names}."])
-
-
-def _top_level(what: str, document: WholeDocument, parts: Sequence[Part], sources: Sources) -> Written | None:
-    """«¿Cuántas secciones tiene?», where the headings have numbers alone, or none."""
-    first = {part.path[0]: part for part in reversed(parts) if part.path}
-    if not first:
-        return None
-    named = [(h, first[h]) for h in dict.fromkeys(part.path[0] for part in parts if part.path)]
-    ends = " a ".join(_cited(heading, part, sources) for heading, part in (named[0], named[-1]))
-    return sources.written([f"{_name(document)} tiene {len(named)} {what.lower()} principales: de {ends}."])
-
-
-def _cited(heading: str, part: Part, sources: Sources) -> str:
-    return f"«{inert(' '.join(heading.split()))}»{sources.cite_part(part)}"
