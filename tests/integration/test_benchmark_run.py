@@ -27,7 +27,8 @@ SIZE = 300
 
 
 @pytest.fixture
-def measures(settings: Settings) -> list[Measure]:
+def measures(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> list[Measure]:
+    monkeypatch.setattr("benchmarks.surroundings.ROUNDS", 1)
     told: list[str] = []
     found = list(run_benchmark(settings, [SIZE], queries=4, keep=False, tell=told.append, model=HashEmbeddings()))
     assert any("buscando" in sentence for sentence in told)
@@ -90,7 +91,10 @@ def test_a_folder_is_taken_in_and_each_part_is_told(settings: Settings, database
     assert not _is_left(database_url)
 
 
-def test_all_of_several_projects_are_asked_and_a_document_is_copied(settings: Settings, database_url: str) -> None:
+def test_all_of_several_projects_are_asked_and_a_document_is_copied(
+    settings: Settings, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("benchmarks.projects.CHUNKS", SIZE)
     measures = list(run_projects_benchmark(settings, 2, queries=4, keep=False, tell=print))
     figures = {measure.measure: measure.value for measure in measures}
     for name in ("one", "all"):

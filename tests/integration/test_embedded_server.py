@@ -301,12 +301,10 @@ _OTHER_PASSWORD = _write_password(b"*:*:*:legajo:" + b"0" * 64 + b"\n")
 @pytest.mark.parametrize(
     ("harm", "left_running"),
     [
-        (Path.unlink, False),
-        (_write_password(b""), False),
+        (Path.unlink, True),
         (_write_password(b"hola\n"), False),
         (_write_password(b"\xff\xfe\0"), False),
         (_OTHER_PASSWORD, False),
-        (Path.unlink, True),
         (_OTHER_PASSWORD, True),
     ],
 )

@@ -40,7 +40,7 @@ main()
 
 @pytest.mark.parametrize(
     "arguments",
-    [["worker"], ["ingest", "nota.md"], ["ingest", "--watch", "."], ["analyze", "--questions", "nadie.jsonl"]],
+    [["worker"], ["analyze", "--questions", "nadie.jsonl"]],
 )
 def test_a_signal_that_python_swallows_ends_a_command_that_waits(
     arguments: list[str], cache: Path, tmp_path: Path

@@ -192,7 +192,7 @@ _FILES: dict[str, tuple[Callable[[], bytes], str, str]] = {  # name → what it 
     "una-palabra.txt": (lambda: b"x" * 300_000, "indexed", ""),
     "una-linea.txt": (lambda: TEXT.encode() * 999, "indexed", ""),
     # markup and tables
-    "hondo.html": (lambda: b"<html><body>" + b"<div>" * 100_000 + TEXT.encode(), "indexed", ""),
+    "hondo.html": (lambda: b"<html><body>" + b"<div>" * 20_000 + TEXT.encode(), "indexed", ""),
     "corchetes.md": (lambda: b"[" * 100_000, "empty", "no tiene texto"),
     "ancho.csv": (lambda: b",".join(b"c%d" % n for n in range(30_000)) + b"\n1,2\n", "indexed", ""),
     "comas.csv": (lambda: b"," * 99_999, "empty", "no tiene texto"),

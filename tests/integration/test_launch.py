@@ -116,25 +116,20 @@ def _server_runs(home: Path) -> bool:
     return (home / "postgresql" / "data" / "postmaster.pid").exists()
 
 
-def test_it_opens_the_chat_behind_a_new_link_and_ends_with_all_it_started(tmp_path: Path, folder: Path) -> None:
-    home, tokens = tmp_path / "casa nueva", []
-    for number, status in ((signal.SIGINT, 0), (signal.SIGTERM, 128 + 15)):
-        port = free_port()
-        with _launched(home, folder, port, stderr=subprocess.PIPE) as process:
-            assert process.stderr is not None
-            assert process.stderr.readline() == f"Sus documentos y conversaciones se guardan en {home}\n"
-            link = _wait_ready(process, port)
-            tokens.append(link.partition("?token=")[2])
-            assert _chat_answers(port)
-            assert _server_runs(home)
-            assert _status(f"http://127.0.0.1:{port}/") == 403
-            assert _status(link) == 200
-            process.send_signal(number)
-            assert process.wait(DEADLINE_S) == status
-        assert not _chat_answers(port)
-        assert not _server_runs(home)
-    assert len(set(tokens)) == 2
-    assert [len(token) for token in tokens] == [43, 43]  # 32 random bytes, six bits a letter
+def test_it_opens_the_chat_behind_a_link_and_ends_with_all_it_started(tmp_path: Path, folder: Path) -> None:
+    home, port = tmp_path / "casa nueva", free_port()
+    with _launched(home, folder, port, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == f"Sus documentos y conversaciones se guardan en {home}\n"
+        link = _wait_ready(process, port)
+        assert _chat_answers(port)
+        assert _server_runs(home)
+        assert _status(f"http://127.0.0.1:{port}/") == 403
+        assert _status(link) == 200
+        process.terminate()
+        assert process.wait(DEADLINE_S) == 128 + signal.SIGTERM
+    assert not _chat_answers(port)
+    assert not _server_runs(home)
 
 
 @pytest.mark.parametrize("event", ["socket.bind", "subprocess.Popen"])
@@ -214,14 +209,16 @@ def test_samples_do_not_come_among_a_person_s_own_documents(home: Path, tmp_path
             process.wait(DEADLINE_S)
 
 
-def test_two_at_once_share_the_database_and_end_one_by_one(home: Path, folder: Path) -> None:
+def test_two_at_once_have_links_of_their_own_share_the_database_and_end_one_by_one(home: Path, folder: Path) -> None:
     ports = free_port(), free_port()
     with (
         _launched(home, folder, ports[0]) as first,
         _launched(home, folder, ports[1], "--no-worker") as second,
     ):
-        _wait_ready(first, ports[0])
-        _wait_ready(second, ports[1])
+        links = _wait_ready(first, ports[0]), _wait_ready(second, ports[1])
+        tokens = [link.partition("?token=")[2] for link in links]
+        assert len(set(tokens)) == 2
+        assert [len(token) for token in tokens] == [43, 43]  # 32 random bytes, six bits a letter
         first.send_signal(signal.SIGINT)
         assert first.wait(DEADLINE_S) == 0
         assert _chat_answers(ports[1])
