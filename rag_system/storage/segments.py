@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from psycopg import Connection
 
@@ -94,16 +95,19 @@ def _not_dominant(segments: Sequence[Segment]) -> Sequence[Segment]:
 
 
 def _merge(connection: Connection, project: str, newest: Sequence[Segment]) -> None:
-    """Put one segment in the place of the newest ones. The cursor goes on reading the rows that are deleted."""
+    """Put one segment in the place of the newest ones. The cursor goes on reading the rows that are deleted.
+
+    It has begun before: of rows on another server it sees those that are there when it first reads (`postgres_fdw`).
+    """
     into, span = newest[0].segment, range(newest[0].first_chunk_id, newest[-1].stop_chunk_id)
     key = {"project": project, "segment": into, "first": span.start}
     removed = [range(*row) for row in connection.execute(_SQL["removed"], key)]
     with connection.cursor(name="postings", binary=True) as cursor:
         cursor.itersize = ROWS_READ
-        rows = cursor.execute(_SQL["read_postings"], key)
+        begun = cursor.execute(_SQL["read_postings"], key).fetchmany(ROWS_READ)
         for query in ("delete_postings", "delete", "forget_removed"):
             connection.execute(_SQL[query], key)
-        merged = merge((Posting(*row) for row in rows), removed=removed)
+        merged = merge((Posting(*row) for row in chain(begun, cursor)), removed=removed)
         written = 0
         for batch in batches(merged, lambda each: len(each.chunk_ids) + len(each.weights), least=BYTES_WRITTEN):
             _write(connection, project, into, batch)

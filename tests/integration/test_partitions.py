@@ -107,26 +107,26 @@ def test_the_page_tells_which_tables_every_server_has_whole() -> None:
     assert not {"projects", *REFERENCE} & set(spread)
 
 
-def answers(settings: Settings) -> list[object]:
-    """What a program gets of two projects, one of which has lost a document."""
+def answers(settings: Settings, projects: tuple[str, ...] = ("general", "obras")) -> list[object]:
+    """What a program gets of projects, the last of which has lost a document, and is removed then."""
     with Assistant.open(settings, embeddings=HashEmbeddings()) as assistant:
         person, told = assistant.as_person(LOCAL_PERSON), list[object]()
-        for project in ("general", "obras"):
+        for project in projects:
             person.create_project(project)
             opened = person.project(project)
             upload(opened, "alquiler.txt", LEASE.encode())
             upload(opened, "reglamento.md", RULES.encode())
-        obras = person.project("obras")
-        gone = next(each for each in obras.library.all() if each.path.endswith("alquiler.txt"))
-        obras.library.remove(gone.document_id)
-        for project in ("general", "obras"):
+        last = person.project(projects[-1])
+        gone = next(each for each in last.library.all() if each.path.endswith("alquiler.txt"))
+        last.library.remove(gone.document_id)
+        for project in projects:
             opened = person.project(project)
             told.append([(each.path, each.chunks) for each in opened.library.all()])
             for question in QUESTIONS:
                 _, found = opened.pipeline.search(question)
                 told.append([(each.chunk.path, each.chunk.text, round(each.score, 6)) for each in found.candidates])
                 told += [event.answer.text for event in opened.stream(question) if isinstance(event, Finished)]
-        person.delete_project("obras")
+        person.delete_project(projects[-1])
         told.append([each.project for each in person.projects()])
         return told
 
@@ -188,7 +188,7 @@ def test_a_partition_moves_to_another_disk_and_is_cleaned_by_itself(partitioned:
 
 
 def test_a_partition_cannot_stand_on_another_server_by_itself(opened: psycopg.Connection) -> None:
-    """Why docs/how-to/escalar.md sends whole projects to another server, or the tables to Citus."""
+    """Why docs/how-to/escalar.md takes the keys off first (`test_foreign_partitions`)."""
     opened.execute("CREATE EXTENSION postgres_fdw")
     opened.execute("CREATE SERVER other FOREIGN DATA WRAPPER postgres_fdw")
     opened.execute("DROP TABLE embeddings_3")
