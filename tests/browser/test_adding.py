@@ -112,7 +112,7 @@ def test_a_queue_that_is_looked_at_does_not_stop_a_running_answer(
     side = page.get_by_test_id("stSidebar")
     expect(side).to_contain_text("Agregando 1 archivo")
     live = ask_endlessly(page, provider)
-    expect(live).to_contain_text(counted(60))  # three seconds, in which the queue was looked at
+    expect(live).to_contain_text(counted(15))  # three seconds, in which the queue was looked at
     goes_on(live)
     stop(page)
     expect(page.get_by_test_id("stChatInputStopButton")).to_have_count(0)

@@ -38,20 +38,20 @@ def test_an_answer_goes_on_behind_another_page_and_a_reload_and_is_stopped_from_
     go_to(page, "Documentos")
     expect(page.get_by_role("heading", name="Documentos")).to_be_visible()
     page.get_by_role("link", name="Conversación").click()
-    expect(live).to_contain_text(counted(20))
+    expect(live).to_contain_text(counted(5))
     goes_on(live)
     page.reload()
-    expect(live).to_contain_text(counted(40))
+    expect(live).to_contain_text(counted(10))
     goes_on(live)
     other = page.context.new_page()
     other.set_default_timeout(60_000)
     other.goto(page.url)
-    expect(other.locator(".legajo-live")).to_contain_text(counted(60))
+    expect(other.locator(".legajo-live")).to_contain_text(counted(15))
     goes_on(other.locator(".legajo-live"))
     stop(other)
     for window in (page, other):
         expect(window.get_by_text("Respuesta detenida")).to_be_visible()
-        expect(window.locator(".answer")).to_contain_text(counted(60))
+        expect(window.locator(".answer")).to_contain_text(counted(15))
     assert provider.hits[KEY] == 1
 
 

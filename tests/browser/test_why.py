@@ -17,15 +17,8 @@ def why(page: Page) -> Locator:
     return panel
 
 
-def test_a_follow_up_leans_on_the_conversation_and_says_how_it_was_understood(page: Page) -> None:
-    expect(ask(page, QUESTION)).to_contain_text(QUOTE)
-    expect(ask(page, "¿Y las cuentas compartidas?")).to_have_count(2)
-    expect(why(page)).to_have_count(2)
-    why(page).last.click()
-    expect(page.get_by_role("row", name="Se entendió así")).to_contain_text(QUESTION.strip("¿?"))
-
-
 def test_why_these_sources_tells_all_when_asked_also_in_a_conversation_opened_again(page: Page) -> None:
+    """Of a follow-up, which leans on the conversation, how it was understood."""
     expect(ask(page, QUESTION)).to_contain_text(QUOTE)
     for _ in range(2):
         why(page).click()
@@ -39,6 +32,10 @@ def test_why_these_sources_tells_all_when_asked_also_in_a_conversation_opened_ag
         page.reload()
         expect(page.locator(".answer")).to_contain_text(QUOTE)
     expect(open_source(page).locator("mark")).to_have_text(PASSAGE)
+    expect(ask(page, "¿Y las cuentas compartidas?")).to_have_count(2)
+    expect(why(page)).to_have_count(2)
+    why(page).last.click()
+    expect(page.get_by_role("row", name="Se entendió así")).to_contain_text(QUESTION.strip("¿?"))
 
 
 def _opens_below_the_answer(page: Page) -> None:

@@ -56,7 +56,7 @@ SCENARIOS = {
     "late": "nothing before the first token until the test sets `server.go`, then answers",
     "held": "nothing in the middle until the test sets `server.go`, then goes on",
     "stall": "nothing for that long in the middle",
-    "endless": "words that are counted (`counted`), one every 50 ms, until the client hangs up",
+    "endless": "words that are counted (`counted`), one every 200 ms, until the client hangs up",
     "musing": "thoughts instead of words, for that long",
     "ping": "sends comments instead of words, for that long",
     "empty": "an answer without words",
@@ -286,7 +286,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.closing.wait(LONGEST_SILENCE_S)
         elif scenario == "endless":
             words = (_event(self.wire.word(f"palabra{number} ", 1)) for number in count(1))
-            self._go_on(words, pause_s=0.05, longest_s=LONGEST_S)
+            self._go_on(words, pause_s=0.2, longest_s=LONGEST_S)
         elif scenario == "censored":
             yield from map(_event, self.wire.last("blocked"))
         elif scenario == "errmid":
