@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -10,15 +11,15 @@ from psycopg import Connection
 from pydantic import SecretStr
 
 from assistant.project_assistant import ProjectAssistant
-from rag_system import LOCAL_PERSON
+from rag_system import DEFAULT_PROJECT, LOCAL_PERSON
 from rag_system.errors import LostStoreError
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.opening import open_database
 from tests.fakes.relay import Conversation, Relay
-from tests.indexing import opened_project, upload
+from tests.indexing import filled, opened_project
 
-LEASE = b"La garantia del local se devuelve en treinta dias."
+LEASE = "La garantía del local se devuelve en treinta días."
 ASKED = "¿En cuántos días se devuelve la garantía?"
 COMMITS = 8  # more than a turn has with its being read again
 
@@ -48,6 +49,12 @@ class _Watched(Conversation):
         return self._is_doomed and not by_client
 
 
+@pytest.fixture(scope="module")
+def template(own_database_url: str, server_home: Path) -> str:
+    """With a document."""
+    return filled(own_database_url, server_home, {DEFAULT_PROJECT: {"alquiler.txt": LEASE}})
+
+
 @pytest.fixture
 def cutter(settings: Settings) -> Iterator[Cutter]:
     assert settings.database_url is not None
@@ -57,10 +64,9 @@ def cutter(settings: Settings) -> Iterator[Cutter]:
 
 @pytest.fixture
 def project(settings: Settings, cutter: Cutter) -> Iterator[ProjectAssistant]:
-    """One with a document, behind the cutter."""
+    """Behind the cutter."""
     through = settings.model_copy(update={"database_url": SecretStr(cutter.url)})
     with opened_project(through) as opened:
-        upload(opened, "alquiler.txt", LEASE)
         yield opened
 
 
@@ -80,7 +86,7 @@ def test_a_turn_is_there_once_whichever_of_its_commits_is_not_answered(
     (question, answer) = project.turns(conversation)
     assert (question.role, question.content) == ("user", ASKED)
     assert (answer.role, answer.state) == ("assistant", "complete")
-    assert "treinta dias" in answer.content
+    assert "treinta días" in answer.content
     assert answer.citations
     assert counted(settings) == 1
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 from pydantic import SecretStr
 
 from rag_system.embeddings.testing import HashEmbeddings
@@ -18,6 +19,7 @@ from rag_system.search.reranking import Reranker
 from rag_system.search.testing import WordOverlapReranker
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
+from rag_system.storage.opening import open_database
 from rag_system.types import Planned
 from tests.fakes.provider_server import running
 from tests.indexing import Indexing
@@ -34,13 +36,22 @@ NAMING = "¿Cuánto tiempo hay para reclamar según la Ley 27444?"
 Make = Callable[..., RAGPipeline]
 
 
-@pytest.fixture
-def make(database: Database, settings: Settings, tmp_path: Path) -> Make:
-    embeddings = HashEmbeddings()
+@pytest.fixture(scope="module")
+def template(own_database_url: str, server_home: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """With the documents."""
+    folder = tmp_path_factory.mktemp("documentos")
     for path, text in DOCUMENTS.items():
-        (tmp_path / path).write_text(text, encoding="utf-8")
-    indexer = Indexing(database=database, embeddings=embeddings, settings=settings, project="general")
-    assert {report.status for report in indexer.run(tmp_path)} == {"indexed"}
+        (folder / path).write_text(text, encoding="utf-8")
+    settings = Settings(home=server_home, database_url=SecretStr(own_database_url))
+    with open_database(settings) as database:
+        indexer = Indexing(database=database, embeddings=HashEmbeddings(), settings=settings, project="general")
+        assert {report.status for report in indexer.run(folder)} == {"indexed"}
+    return str(conninfo_to_dict(own_database_url)["dbname"])
+
+
+@pytest.fixture
+def make(database: Database, settings: Settings) -> Make:
+    embeddings = HashEmbeddings()
 
     def build(reranker: Callable[[], Reranker | None] = lambda: None, **changes: object) -> RAGPipeline:
         changed = settings.model_copy(update=changes)
