@@ -274,6 +274,7 @@ Un paquete que se quita deja sus ajustes.
     upload(project, "taller.md", text.encode())
     answer = by_hand(project, "resume el capítulo 2 de la guía del taller")
     assert "«Paquetes»" in answer.text
+    assert "«Cada paquete se instala con una orden.»" in answer.text
     assert "«Un paquete que se quita deja sus ajustes.»" in answer.text
     assert "programa" not in answer.text
 
