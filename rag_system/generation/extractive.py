@@ -14,7 +14,7 @@ from rag_system.generation.citation_label import inert
 from rag_system.generation.cuts import cut_signs
 from rag_system.generation.definitions import defined_in, thing_asked
 from rag_system.generation.passages import Kind, Sentence, read_passage
-from rag_system.generation.quotes import LONGEST_CHARS, Quote, grow, span_quote, whole_list
+from rag_system.generation.quotes import LONGEST_CHARS, Quote, grow, quote_list, span_quote
 from rag_system.generation.remembered import telling
 from rag_system.generation.sentence_ranking import (
     Row,
@@ -182,7 +182,7 @@ def _distinct(ranked: Sequence[Row], passages: Mapping[Evidence, Sequence[Senten
         if item.score < ranked[0].score - _CLOSE:
             break
         sentences, of_list = passages[item.evidence], (item.evidence, item.sentence.lead)
-        if item.sentence.lead and of_list in listed and (whole := whole_list(item, sentences)):
+        if item.sentence.lead and of_list in listed and (whole := quote_list(item, sentences)):
             chosen[listed[of_list]] = whole
             continue
         quote = grow(item, sentences, _NEXT_QUOTE_CHARS if chosen else _QUOTE_CHARS)

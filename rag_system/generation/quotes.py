@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from rag_system.generation.citation_label import document_label, inert, section_label
 from rag_system.generation.cuts import GAP, main_piece
 from rag_system.generation.passages import Kind, Sentence
 from rag_system.generation.sentence_ranking import Row
+from rag_system.query.sentences import Span
 from rag_system.types import Evidence
 
-__all__ = ["LONGEST_CHARS", "REMEMBERED", "Quote", "grow", "span_quote", "whole_list"]
+__all__ = ["LONGEST_CHARS", "REMEMBERED", "Quote", "grow", "quote_list", "span_quote"]
 
 REMEMBERED = "Se pidió recordar: "
 
@@ -21,6 +23,8 @@ _LIST_CHARS = 700  # a list with its lead-in may be longer: half a list misleads
 _SENTENCE_ENDS = (".", "!", "?", "…", ".”", ".»", '."', ".)")
 # «3.1 Jefa de la oficina», without an end: a title, or what is completed below.
 _TITLE = re.compile(r"(?:^|\n)\s*\d{1,3}(?:\.\d{1,3})+\.?\s[A-ZÁÉÍÓÚÑ][^\n|]{0,100}[^\n|.:;!?»”]$")
+_LEAST_OF_ITEM = 60  # characters, of an item in a list that is cut short
+_STOP = re.compile(r"[.;:,](?=\s)|\n")
 _NEVER_ANNOUNCED = frozenset({Kind.HEADING, Kind.NOTE, Kind.ORDER})
 
 
@@ -145,14 +149,37 @@ def _belongs(sentence: Sentence, chosen: Sentence, same_paragraph: bool) -> bool
 
 
 def _grow_lead(item: Row, sentences: Sequence[Sentence]) -> Quote:
-    """A lead-in with as many of its items as fit."""
-    last = item.position
-    for position in range(item.position + 1, len(sentences)):
-        follower = sentences[position]
-        if follower.lead != item.sentence.span or follower.span.end - item.sentence.span.start > _LIST_CHARS:
-            break
-        last = position
-    return _quote(item.evidence, item.sentence, sentences[last])
+    """A lead-in with its items: how they begin, where they do not fit."""
+    items = _items_of(item.sentence.span, sentences)
+    if not items:
+        return _quote(item.evidence, item.sentence, item.sentence)
+    if items[-1][-1].span.end - item.sentence.span.start > _LIST_CHARS and not items[0][0].is_row:
+        return _beginnings(item.evidence, item.sentence.span, items)
+    fitting = [each for own in items for each in own if each.span.end - item.sentence.span.start <= _LIST_CHARS]
+    return _quote(item.evidence, item.sentence, fitting[-1] if fitting else item.sentence)
+
+
+def _items_of(lead: Span, sentences: Sequence[Sentence]) -> list[list[Sentence]]:
+    """The items of a list, in order, each with its sentences."""
+    own = (each for each in sentences if each.lead == lead)
+    return [list(item) for _, item in groupby(own, key=lambda each: each.paragraph)]
+
+
+def _beginnings(evidence: Evidence, lead: Span, items: Sequence[Sequence[Sentence]]) -> Quote:
+    """A list too long to be quoted whole: its lead-in, and how as many of its items begin as fit."""
+    room = max((LONGEST_CHARS - len(lead.text)) // len(items), _LEAST_OF_ITEM)
+    shown = items[: max((LONGEST_CHARS - len(lead.text)) // room, 1)]
+    cut = [_beginning(evidence.text[own[0].span.start : own[-1].span.end], room) for own in shown]
+    return Quote(evidence=evidence, start=lead.start, end=shown[-1][0].span.end, text="\n".join((lead.text, *cut)))
+
+
+def _beginning(text: str, room: int) -> str:
+    """A text, or its first words, up to a stop where one is near."""
+    if len(text) <= room:
+        return text
+    head = text[: room + 1].rsplit(maxsplit=1)[0]
+    stops = [stop.end() for stop in _STOP.finditer(head) if stop.end() >= _LEAST_OF_ITEM]
+    return f"{head[: stops[-1]] if stops else head} {GAP}"
 
 
 def _grow_item(item: Row, sentences: Sequence[Sentence], longest: int) -> Quote:
@@ -169,15 +196,16 @@ def _grow_item(item: Row, sentences: Sequence[Sentence], longest: int) -> Quote:
     return Quote(evidence=item.evidence, start=start, end=end, text=lead.text + joint + item.evidence.text[start:end])
 
 
-def whole_list(item: Row, sentences: Sequence[Sentence]) -> Quote | None:
-    """The lead-in with all of its items, where they fit and nothing else stands between them."""
-    lead = item.sentence.lead
-    own = [each for each in sentences if lead in (each.span, each.lead)]
-    whole = _quote(item.evidence, own[0], own[-1])
-    longest = _LIST_CHARS if item.sentence.is_row else LONGEST_CHARS
+def quote_list(item: Row, sentences: Sequence[Sentence]) -> Quote | None:
+    """A list: all of it, or how its items begin where they do not fit. Of a table all rows, or None."""
+    lead = item.sentence.lead or item.sentence.span
+    items = _items_of(lead, sentences)
+    whole = span_quote(item.evidence, lead.start, items[-1][-1].span.end)
     within = (each for each in sentences if whole.start <= each.span.start < whole.end)
     is_plain = all(each.kind not in _NEVER_ANNOUNCED for each in within)
-    return whole if is_plain and len(whole.text) <= longest else None
+    if item.sentence.is_row:
+        return whole if is_plain and len(whole.text) <= _LIST_CHARS else None
+    return whole if is_plain and len(whole.text) <= LONGEST_CHARS else _beginnings(item.evidence, lead, items)
 
 
 def _bare_list(item: Row, sentences: Sequence[Sentence]) -> Quote | None:
