@@ -13,21 +13,17 @@ from functools import lru_cache
 from itertools import takewhile
 
 from rag_system.query.editor_notes import is_note
-from rag_system.query.sentences import Span, split_sentences
+from rag_system.query.sentences import CELL, ITEM_MARK, Span, item_number, split_sentences
 from rag_system.types import Chunk, Evidence
 
-__all__ = ["CELL", "Kind", "Sentence", "read_chunks", "read_passage"]
+__all__ = ["Kind", "Sentence", "read_chunks", "read_passage"]
 
-_ITEM_MARK = re.compile(
-    r"\s*[*_]*(?:[-–—•·▪]\s|\(?[a-zñ]{1,2}[.)]|\(?\d{1,3}(?:\.\d{1,3})*[.)]|\(?[ivxIVX]{1,5}[.)]|\|)"
-)
 _HEADING_MARK = re.compile(
     r"\s*[*_]*(?:#{1,6}\s|(?:t[ií]tulo|cap[ií]tulo|subcap[ií]tulo|secci[oó]n|anexo|libro)\s+[\divxlc]+\b"
     r"|art(?:[ií]culo|\.)\s*\d+\S*[^.;:]{0,80}[.-]?[*_]*$)",
     re.IGNORECASE,
 )
 _LONGEST_HEADING_CHARS = 120
-CELL = " | "  # between the cells of a row
 _PASSAGES_READ = 64  # kept: the chunks of the sources of one answer or two
 
 
@@ -93,9 +89,6 @@ def _with_notes_apart(spans: Iterable[Span]) -> Iterator[Span]:
             start = cut.end() if cut else start
 
 
-_NUMBERED = re.compile(r"\(?(?:(\d{1,3})|([a-z]))[.)]")
-
-
 def _with_whole_items(sentences: list[Sentence]) -> list[Sentence]:
     """What stands between an item and the next number of its list belongs to the item, and both to the list: a duty or
     a prohibition that has a name, and its words below that. So do those of the last, where others end with a full stop.
@@ -104,7 +97,7 @@ def _with_whole_items(sentences: list[Sentence]) -> list[Sentence]:
     for at, sentence in enumerate(sentences):
         if sentence.kind is Kind.HEADING and _HEADING_MARK.match(sentence.text):
             number = 0
-        if sentence.kind is not Kind.ITEM or not (own := _number(sentence.text)):
+        if sentence.kind is not Kind.ITEM or not (own := item_number(sentence.text)):
             continue
         if sentence.lead is None and number and own == number + 1:
             _take_in(sentences, last, at)
@@ -130,12 +123,6 @@ def _end_of_next(sentences: Sequence[Sentence], at: int) -> int:
     while below < len(sentences) and sentences[below].paragraph == sentences[at + 1].paragraph:
         below += 1
     return below
-
-
-def _number(text: str) -> int:
-    """Of an item, or the place of its letter; 0 where it has none."""
-    mark = _NUMBERED.match(text)
-    return 0 if mark is None else int(mark[1]) if mark[1] else ord(mark[2])
 
 
 _FEWEST_LINES = 3  # a title, a subtitle and nothing else is no list
@@ -235,7 +222,7 @@ class _Parser:
         first, last = spans[0].text, spans[-1].text
         if _HEADING_MARK.match(first) and len(spans) == 1 and len(first) <= _LONGEST_HEADING_CHARS:
             return Kind.HEADING
-        if _ITEM_MARK.match(first) or CELL in first:  # a row of a table stands for itself
+        if ITEM_MARK.match(first) or CELL in first:  # a row of a table stands for itself
             self._marked = True
             return Kind.ITEM
         if self._lead is not None and not self._marked and not last.endswith(":"):

@@ -160,17 +160,24 @@ def _grow_lead(item: Row, sentences: Sequence[Sentence]) -> Quote:
 
 
 def _items_of(lead: Span, sentences: Sequence[Sentence]) -> list[list[Sentence]]:
-    """The items of a list, in order, each with its sentences."""
+    """The items of a list, in order, each with its sentences; none with words for a model."""
     own = (each for each in sentences if each.lead == lead)
-    return [list(item) for _, item in groupby(own, key=lambda each: each.paragraph)]
+    items = [list(item) for _, item in groupby(own, key=lambda each: each.paragraph)]
+    return [item for item in items if all(each.kind is not Kind.ORDER for each in item)]
 
 
 def _beginnings(evidence: Evidence, lead: Span, items: Sequence[Sequence[Sentence]]) -> Quote:
     """A list too long to be quoted whole: its lead-in, and how as many of its items begin as fit."""
     room = max((LONGEST_CHARS - len(lead.text)) // len(items), _LEAST_OF_ITEM)
     shown = items[: max((LONGEST_CHARS - len(lead.text)) // room, 1)]
-    cut = [_beginning(evidence.text[own[0].span.start : own[-1].span.end], room) for own in shown]
-    return Quote(evidence=evidence, start=lead.start, end=shown[-1][0].span.end, text="\n".join((lead.text, *cut)))
+    lines, end = [lead.text], lead.end
+    for item in shown:
+        start = item[0].span.start
+        lines += [GAP] if evidence.text[end:start].strip() else []
+        end = item[-1].span.end
+        lines.append(_beginning(evidence.text[start:end], room))
+    lines += [GAP] if len(shown) < len(items) else []
+    return Quote(evidence=evidence, start=lead.start, end=end, text="\n".join(lines))
 
 
 def _beginning(text: str, room: int) -> str:
@@ -198,7 +205,8 @@ def _grow_item(item: Row, sentences: Sequence[Sentence], longest: int) -> Quote:
 
 def quote_list(item: Row, sentences: Sequence[Sentence]) -> Quote | None:
     """A list: all of it, or how its items begin where they do not fit. Of a table all rows, or None."""
-    lead = item.sentence.lead or item.sentence.span
+    lead = item.sentence.lead
+    assert lead is not None  # noqa: S101 - the caller asked; for the type checker
     items = _items_of(lead, sentences)
     whole = span_quote(item.evidence, lead.start, items[-1][-1].span.end)
     within = (each for each in sentences if whole.start <= each.span.start < whole.end)

@@ -14,7 +14,7 @@ CountTokens = Callable[[list[str]], list[int]]
 _REMEMBERED = 4_096  # texts whose tokens are counted once: a section and its neighbours
 _JOINER, _SKINS = "\u200d", "🏻🏼🏽🏾🏿"  # of emoji
 _LONGEST_CHARACTER = 16  # code points of one that a person sees; more marks than that are noise
-_MAX_HEADER_SHARE = 0.33  # of the budget: a longer first row is not repeated
+_MAX_HEADER_SHARE = 0.33  # of the budget: a longer header is not repeated
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Piece:
     page: int | None
     opens: bool  # begins a paragraph, a row or a line: joined to the piece before by a newline, else by a space
     verbatim: bool = False  # a row or a line of code: never repeated as overlap
-    table_header: str = ""  # first row of the table it belongs to
+    header: str = ""  # what it is read under: the first row of its table, the words that introduce its list
 
 
 class TokenCounter:
@@ -81,21 +81,32 @@ class Packer:
         return following.opens and size >= target and size + remaining > self._budget
 
     def _carried(self, closed: Sequence[Piece], following: Piece, cost: int) -> tuple[list[Piece], int]:
-        """What the next chunk begins with: the overlap, or the header of a table that goes on."""
-        if following.table_header and following.text != following.table_header:
-            header = replace(following, text=following.table_header)
-            header_cost = self._cost(header)
-            small = header_cost <= _MAX_HEADER_SHARE * self._budget and header_cost + cost <= self._budget
-            return ([header], header_cost) if small else ([], 0)
-        carried: list[Piece] = []
-        size = 0
+        """What the next chunk begins with: the header of a table or list that goes on; then, inside of an item, and
+        everywhere else, the overlap.
+        """
+        header = self._repeated(following, cost)
+        size = sum(map(self._cost, header))
+        if following.header and following.opens:
+            return header, size
+        overlap: list[Piece] = []
+        least = size
         for piece in reversed(closed[1:]):
             piece_cost = self._cost(piece)
-            if piece.verbatim or size + piece_cost > self._overlap or size + piece_cost + cost > self._budget:
+            too_much = size - least + piece_cost > self._overlap or size + piece_cost + cost > self._budget
+            if piece.verbatim or too_much or piece.text == following.header:
                 break
-            carried.insert(0, piece)
+            overlap.insert(0, piece)
             size += piece_cost
-        return carried, size
+        return [*header, *overlap], size
+
+    def _repeated(self, following: Piece, cost: int) -> list[Piece]:
+        """The header, unless it takes too much."""
+        if following.header in ("", following.text):
+            return []
+        header = replace(following, text=following.header, opens=True)
+        header_cost = self._cost(header)
+        small = header_cost <= _MAX_HEADER_SHARE * self._budget and header_cost + cost <= self._budget
+        return [header] if small else []
 
     def _cost(self, piece: Piece) -> int:
         return self._counter.piece(piece.text)
@@ -144,9 +155,11 @@ def _belongs(before: str, character: str) -> bool:
 
 def joined(pieces: Sequence[Piece]) -> str:
     """The text of a chunk."""
-    text = ""
+    text = before = ""
     for piece in pieces:
-        text = piece.text if not text else f"{text}{chr(10) if piece.opens else ' '}{piece.text}"
+        below = piece.opens or (piece.header == before)
+        text = piece.text if not text else f"{text}{chr(10) if below else ' '}{piece.text}"
+        before = piece.text
     return text
 
 

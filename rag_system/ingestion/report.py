@@ -26,7 +26,7 @@ __all__ = [
     "unchanged",
 ]
 
-_PROGRAM = "14"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
+_PROGRAM = "15"  # raise it when a file would be read, cut or analysed differently: files are then indexed anew
 
 Status = Literal["indexed", "updated", "unchanged", "empty", "failed", "removed"]
 Passed = Literal["copied", "moved"]  # from one project to another

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from rag_system.query.sentences import CELL
 from rag_system.search.texts import Piece
 
 __all__ = ["Passages", "as_passages", "join", "near"]
@@ -96,7 +97,12 @@ def join(pieces: Sequence[Piece]) -> str:
 
 
 def _shared(before: str, after: str) -> int:
-    """How many characters of the start of `after`, whole sentences, end `before`."""
+    """How many characters of the start of `after`, whole sentences, `before` has already: they end it, or are the
+    header of a table or a list that goes on.
+    """
+    first = after.partition("\n")[0]
+    if (first.endswith(":") or CELL in first) and first in before:
+        return len(first)
     longest = min(len(before), len(after), LONGEST_OVERLAP_CHARS)
     whole = (size for size in range(longest, 0, -1) if after[size : size + 1].strip() == "")
     return next(

@@ -14,7 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from rag_system.generation.passages import CELL, Kind
+from rag_system.generation.passages import Kind
+from rag_system.query.sentences import CELL
 from rag_system.query.text import query_terms
 from rag_system.tasks.parts import Part
 from rag_system.tasks.quoting import OPENING_CHARS, Said, sentences

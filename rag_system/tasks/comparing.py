@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from rag_system.generation.citation_label import inert
-from rag_system.generation.passages import CELL
 from rag_system.query.headings import heading_name
+from rag_system.query.sentences import CELL
 from rag_system.query.text import query_terms
 from rag_system.storage.wholes import WholeDocument
 from rag_system.tasks.central import telling, whole_sentences

@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 
 from rag_system.generation.citation_label import inert, section_label
 from rag_system.generation.figures import read_figures
-from rag_system.generation.passages import CELL, Kind
+from rag_system.generation.passages import Kind
 from rag_system.query.entities import extract_entities
+from rag_system.query.sentences import CELL
 from rag_system.query.task_objects import PART
 from rag_system.query.text import fold, query_terms, stem
 from rag_system.storage.wholes import WholeDocument

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from rag_system.generation.citation_label import inert
-from rag_system.generation.passages import CELL, Kind
+from rag_system.generation.passages import Kind
 from rag_system.generation.prompt_injection import is_injection
 from rag_system.query.headings import fits_heading, heading_number, subject_terms
+from rag_system.query.sentences import CELL
 from rag_system.query.word_lists import load_data
 from rag_system.storage.wholes import WholeDocument
 from rag_system.tasks.central import FEWEST_WORDS, central_of, first_of, first_told, telling, telling_of

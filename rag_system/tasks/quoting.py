@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from rag_system.generation.citation_label import inert
 from rag_system.generation.cuts import GAP
-from rag_system.generation.passages import CELL, Kind, read_passage
+from rag_system.generation.passages import Kind, read_passage
 from rag_system.generation.prompt_injection import is_injection
-from rag_system.query.sentences import sentence_end_before
+from rag_system.query.sentences import CELL, sentence_end_before
 from rag_system.tasks.parts import Part, Stretch
 from rag_system.types import Chunk, Citation, Evidence
 

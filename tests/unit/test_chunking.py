@@ -135,6 +135,40 @@ def test_a_table_that_goes_on_repeats_its_header() -> None:
     assert all(draft.text.startswith("Falta | Multa\n") for draft in drafts)
 
 
+PROHIBITED = "El servidor tiene prohibido lo siguiente:"
+
+
+def test_a_list_that_goes_on_repeats_the_words_that_introduce_it() -> None:
+    items = [f"{n}. Pedir o recibir en el cargo el regalo número {n} de nadie." for n in range(1, 21)]
+    drafts = _chunk(_document(_heading(9, "Artículo 8"), *map(_text, ["Rige desde hoy.", PROHIBITED, *items])))
+    assert len(drafts) > 2
+    assert all(draft.text.startswith(PROHIBITED + "\n") for draft in drafts[1:])
+    assert [line for draft in drafts for line in draft.text.split("\n") if line[0].isdigit()] == items
+
+
+def test_inside_of_an_item_its_end_is_repeated_below_what_introduces_the_list() -> None:
+    sentences = " ".join(f"La frase {number} tiene siete palabras contadas." for number in range(12))
+    drafts = _chunk(_document(*map(_text, [PROHIBITED, f"a) {sentences}", "b) Otra cosa."])))
+    assert all(draft.text.startswith(f"{PROHIBITED}\nLa frase") for draft in drafts[1:])
+
+
+@pytest.mark.parametrize(
+    ("between", "goes_on"),
+    [
+        ("No es falta pedirlo para otros.\n3.", True),  # what is said of the second item
+        ("Lo que sigue se permite.\n1.", False),
+        ("Se permite:\n1.", False),
+        ("Lo que sigue se permite.\n-", False),
+    ],
+)
+def test_a_list_ends_with_prose_unless_its_numbers_go_on(between: str, goes_on: bool) -> None:
+    long = "voz " * 28
+    lines = f"{PROHIBITED}\n1. Uno.\n2. Dos {long}.\n{between} Tres {long}.".split("\n")
+    drafts = _chunk(_document(*map(_text, lines)), overlap=0)
+    (after,) = [draft.text for draft in drafts if "Tres" in draft.text]
+    assert after.startswith(PROHIBITED) == goes_on
+
+
 def test_a_paragraph_cut_by_the_page_is_joined_and_spans_both_pages() -> None:
     drafts = _chunk(_document(_text("El plazo es de", page=4), _text("diez días.", page=5), _text("Fin.", page=6)))
     assert [(d.text, d.page_first, d.page_last) for d in drafts] == [("El plazo es de diez días.\nFin.", 4, 6)]

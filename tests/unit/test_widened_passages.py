@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -61,6 +62,15 @@ def test_the_end_that_two_chunks_of_an_article_share_stands_once() -> None:
         join([piece(first), piece(second)])
         == "El plazo es de treinta días. Vence en marzo. Después se pagan intereses."
     )
+
+
+@pytest.mark.parametrize(
+    ("header", "first", "second"),
+    [("Está prohibido:", "1. Pedir.", "2. Recibir."), ("Falta | Multa", "Leve | 1 UIT", "Grave | 5 UIT")],
+)
+def test_what_a_list_or_a_table_is_read_under_stands_once(header: str, first: str, second: str) -> None:
+    chunks = article(6, f"{header}\n{first}", chunk_id=1), article(6, f"{header}\n{second}", chunk_id=2)
+    assert join([piece(each) for each in chunks]) == f"{header}\n{first}\n{second}"
 
 
 def test_a_letter_in_common_is_nothing_shared() -> None:

@@ -330,11 +330,31 @@ def test_a_list_asked_for_is_quoted_whole(lead: str) -> None:
     assert f"«{lead}{STEPS}»" in answer("¿Cuáles son los pasos de la atención a la persona?", protocol, POLICY)
 
 
-def test_a_long_list_asked_for_is_quoted_from_its_first_item() -> None:
-    items = "\n".join(f"{letter}) Requisito {letter} " + "con detalle " * 20 for letter in "abcdef")
-    text = answer("¿Qué requisitos hay con detalle?", chunk(f"Los requisitos son:\n{items}"))
-    assert "«Los requisitos son:\na) Requisito a" in text
-    assert "f) Requisito" not in text.split("\n\n")[0]
+DUTIES = "\n".join(f"{letter}) Deber {letter}: " + "se cumple con esmero, " * 15 for letter in "abcdef")
+
+
+def test_of_a_long_list_asked_for_the_beginning_of_each_item_is_quoted() -> None:
+    text = answer("¿Cuáles son los deberes que se cumplen?", chunk(f"Los deberes que se cumplen son:\n{DUTIES}"))
+    (first, *_) = re.findall(r"«.*?»", text, re.DOTALL)
+    assert first.startswith("«Los deberes que se cumplen son:\na) Deber a: se cumple con esmero,")
+    assert all(f"\n{letter}) Deber {letter}: se cumple con esmero" in first for letter in "bcdef")
+    assert first.count("(…)") == 6
+    assert len(first) < 1300
+
+
+def test_of_a_list_too_long_for_that_as_many_items_are_quoted_as_fit() -> None:
+    many = "\n".join(f"{n}) Deber {n}: " + "se cumple con mucho esmero, " * 9 for n in range(1, 60))
+    text = answer("¿Cuáles son los deberes que se cumplen?", chunk(f"Los deberes que se cumplen son:\n{many}"))
+    (first, *_) = re.findall(r"«.*?»", text, re.DOTALL)
+    assert "\n9) Deber 9: " in first
+    assert first.endswith("\n(…)»")
+    assert len(first) < 1600
+
+
+def test_a_note_between_the_items_of_a_list_is_left_out_of_it() -> None:
+    note = "CONCORDANCIAS: R.M. N° 0806-2006-IN (Aprueban directiva sobre los deberes que se cumplen)"
+    text = answer("¿Cuáles son los deberes?", chunk(f"Los deberes son:\n1. Lealtad.\n{note}\n2. Reserva." + DUTIES))
+    assert "CONCORDANCIAS" not in text.split("\n\n")[0]
 
 
 def test_follow_ups_use_the_standalone_question() -> None:
