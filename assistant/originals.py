@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rag_system.errors import NotFoundError
 from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.text import clean_line
+from rag_system.search.passages import shared_header
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import find_document, find_place, list_passages
 from rag_system.storage.files import read_file
@@ -149,6 +150,9 @@ class Originals:
 
 
 def _shared(before: str, after: str) -> int:
-    """How much of its beginning a passage repeats from the end of the one before, in characters."""
-    longest = min(len(before), len(after) - 1, _MOST_SHARED)
-    return next((n for n in range(longest, _LEAST_SHARED, -1) if before.endswith(after[:n])), 0)
+    """How much of its beginning a passage repeats of the one before, in characters."""
+    header = shared_header(before, after)
+    rest = after[header:].removeprefix("\n")
+    longest = min(len(before), len(rest) - 1, _MOST_SHARED)
+    overlap = next((n for n in range(longest, _LEAST_SHARED, -1) if before.endswith(rest[:n])), 0)
+    return len(after) - len(rest) + overlap if header else overlap

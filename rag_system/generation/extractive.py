@@ -177,17 +177,19 @@ def _distinct(ranked: Sequence[Row], passages: Mapping[Evidence, Sequence[Senten
     Where two items of a list, or two rows of a table, come close, the whole of it is what answers.
     """
     chosen: list[Quote] = []
-    listed: dict[tuple[Evidence, Span | None], int] = {}  # of which lists an item was chosen, and its place
+    listed: dict[tuple[Evidence, Span], list[Row]] = {}  # the sentences of each list that came close, and …
+    places: dict[tuple[Evidence, Span], int] = {}  # … which quote that is
     for item in ranked:
         if item.score < ranked[0].score - _CLOSE:
             break
-        sentences, of_list = passages[item.evidence], (item.evidence, item.sentence.lead)
-        if item.sentence.lead and of_list in listed and (whole := quote_list(item, sentences)):
-            chosen[listed[of_list]] = whole
+        sentences, of_list = passages[item.evidence], (item.evidence, item.sentence.lead or item.sentence.span)
+        listed.setdefault(of_list, []).append(item)
+        if of_list in places and (whole := quote_list(listed[of_list], sentences)):
+            chosen[places[of_list]] = whole
             continue
         quote = grow(item, sentences, _NEXT_QUOTE_CHARS if chosen else _QUOTE_CHARS)
         if new := _unsaid(quote, item.sentence, sentences, chosen):
-            listed.setdefault(of_list, len(chosen))
+            places.setdefault(of_list, len(chosen))
             chosen.append(new)
         if sum(not each.text.endswith(":") for each in chosen) == _MOST_QUOTES:
             break

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from rag_system.generation.citation_label import document_label, inert, section_label
 from rag_system.generation.cuts import GAP, main_piece
@@ -109,7 +109,7 @@ def span_quote(evidence: Evidence, start: int, end: int) -> Quote:
 def _clear(quote: Quote, chosen: Sentence, sentences: Sequence[Sentence]) -> Quote:
     """The quote without the words for a model that stand between its sentences, and what lies beyond them."""
     orders = [s.span for s in sentences if s.kind is Kind.ORDER and quote.start <= s.span.start < quote.end]
-    if not orders:
+    if not any(span.text in quote.text for span in orders):
         return quote
     start = max((span.end for span in orders if span.end <= chosen.span.start), default=quote.start)
     end = min((span.start for span in orders if span.start >= chosen.span.end), default=quote.end)
@@ -160,23 +160,35 @@ def _grow_lead(item: Row, sentences: Sequence[Sentence]) -> Quote:
 
 
 def _items_of(lead: Span, sentences: Sequence[Sentence]) -> list[list[Sentence]]:
-    """The items of a list, in order, each with its sentences; none with words for a model."""
+    """The items of a list, in order, each with its sentences, as far as none speaks to a model."""
     own = (each for each in sentences if each.lead == lead)
     items = [list(item) for _, item in groupby(own, key=lambda each: each.paragraph)]
-    return [item for item in items if all(each.kind is not Kind.ORDER for each in item)]
+    clear = (list(takewhile(lambda each: each.kind is not Kind.ORDER, item)) for item in items)
+    return [item for item in clear if item]
 
 
-def _beginnings(evidence: Evidence, lead: Span, items: Sequence[Sequence[Sentence]]) -> Quote:
-    """A list too long to be quoted whole: its lead-in, and how as many of its items begin as fit."""
-    room = max((LONGEST_CHARS - len(lead.text)) // len(items), _LEAST_OF_ITEM)
-    shown = items[: max((LONGEST_CHARS - len(lead.text)) // room, 1)]
+def _beginnings(
+    evidence: Evidence, lead: Span, items: Sequence[Sequence[Sentence]], best: Sequence[Sentence] = ()
+) -> Quote:
+    """A list too long to be quoted whole: its lead-in, the items of the `best` sentences as far as they take half of
+    the room, and how as many of the others begin as fit.
+    """
+    texts = [evidence.text[item[0].span.start : item[-1].span.end] for item in items]
+    kept, left = [False] * len(items), LONGEST_CHARS - len(lead.text)
+    for at in dict.fromkeys(at for each in best for at, item in enumerate(items) if each in item):
+        if left - len(texts[at]) >= LONGEST_CHARS // 2 or not any(kept):
+            kept[at], left = True, left - len(texts[at])
+    room = max(left // max(kept.count(False), 1), _LEAST_OF_ITEM)
+    fit = max(left // room, 0)
     lines, end = [lead.text], lead.end
-    for item in shown:
+    for item, text, keeps in zip(items, texts, kept, strict=True):
+        if not (keeps or fit):
+            continue
         start = item[0].span.start
         lines += [GAP] if evidence.text[end:start].strip() else []
-        end = item[-1].span.end
-        lines.append(_beginning(evidence.text[start:end], room))
-    lines += [GAP] if len(shown) < len(items) else []
+        lines.append(text if keeps else _beginning(text, room))
+        end, fit = start + len(text), fit - (not keeps)
+    lines += [GAP] if end < items[-1][-1].span.end else []
     return Quote(evidence=evidence, start=lead.start, end=end, text="\n".join(lines))
 
 
@@ -203,17 +215,22 @@ def _grow_item(item: Row, sentences: Sequence[Sentence], longest: int) -> Quote:
     return Quote(evidence=item.evidence, start=start, end=end, text=lead.text + joint + item.evidence.text[start:end])
 
 
-def quote_list(item: Row, sentences: Sequence[Sentence]) -> Quote | None:
-    """A list: all of it, or how its items begin where they do not fit. Of a table all rows, or None."""
-    lead = item.sentence.lead
-    assert lead is not None  # noqa: S101 - the caller asked; for the type checker
+def quote_list(rows: Sequence[Row], sentences: Sequence[Sentence]) -> Quote | None:
+    """The list or table that `rows` are of, as far as it answers: all of it; where that does not fit and its lead-in is
+    among them, how its items begin; else None.
+    """
+    evidence, said = rows[0].evidence, [row.sentence for row in rows]
+    lead = said[0].lead or said[0].span
     items = _items_of(lead, sentences)
-    whole = span_quote(item.evidence, lead.start, items[-1][-1].span.end)
+    if not items:
+        return None
+    whole = span_quote(evidence, lead.start, items[-1][-1].span.end)
     within = (each for each in sentences if whole.start <= each.span.start < whole.end)
-    is_plain = all(each.kind not in _NEVER_ANNOUNCED for each in within)
-    if item.sentence.is_row:
-        return whole if is_plain and len(whole.text) <= _LIST_CHARS else None
-    return whole if is_plain and len(whole.text) <= LONGEST_CHARS else _beginnings(item.evidence, lead, items)
+    is_row = items[0][0].is_row
+    longest = _LIST_CHARS if is_row else LONGEST_CHARS
+    if len(whole.text) <= longest and all(each.kind not in _NEVER_ANNOUNCED for each in within):
+        return whole
+    return _beginnings(evidence, lead, items, said) if not is_row and lead in {each.span for each in said} else None
 
 
 def _bare_list(item: Row, sentences: Sequence[Sentence]) -> Quote | None:

@@ -15,9 +15,10 @@ from itertools import count
 
 from rag_system.ingestion.document import Block, BlockKind, ChunkDraft, ExtractedDocument
 from rag_system.ingestion.headings import Rank
+from rag_system.ingestion.lists import with_lead_ins
 from rag_system.ingestion.packing import CountTokens, Packer, Piece, TokenCounter, joined, page_starts
 from rag_system.ingestion.states import with_states
-from rag_system.query.sentences import ITEM_MARK, item_number, split_sentences
+from rag_system.query.sentences import split_sentences
 from rag_system.types import TextState
 
 __all__ = ["CountTokens", "chunk", "embedding_text"]
@@ -125,7 +126,7 @@ def _section(stack: Sequence[tuple[int, str]], body: Sequence[Block], title: str
         before = block
     path = _path(stack, title)
     level = stack[-1][0] if path else 0
-    return _Section(path, level, tuple(_with_leads(pieces)), page, state=body[0].state)
+    return _Section(path, level, tuple(with_lead_ins(pieces)), page, state=body[0].state)
 
 
 def _continues_page(before: Block, block: Block) -> bool:
@@ -151,29 +152,6 @@ def _pieces(block: Block, *, opens: bool) -> Iterator[Piece]:
     else:
         for number, sentence in enumerate(split_sentences(block.text)):
             yield Piece(sentence.text, block.page, opens=opens and number == 0)
-
-
-def _with_leads(pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces of lists read under the words that introduce them: «Está prohibido:».
-
-    Prose between two items ends a list, unless the second has the next number: then it belongs to the first.
-    """
-    read = list(pieces)
-    lead, number, first = "", 0, 0  # first: of the pieces after the lead-in that the list has not taken in yet
-    in_item = False
-    for at, piece in enumerate(pieces):
-        if piece.opens:
-            in_item = not piece.verbatim and ITEM_MARK.match(piece.text) is not None
-            own = item_number(piece.text) if in_item else 0
-            if piece.verbatim or (in_item and first < at and own != number + 1):
-                lead = ""
-            number = own or number
-        if in_item and lead:
-            read[first : at + 1] = [replace(each, header=lead) for each in pieces[first : at + 1]]
-            first = at + 1
-        elif not in_item and piece.text.endswith(":"):
-            lead, number, first = piece.text, 0, at + 1
-    return read
 
 
 def _join_small(sections: Iterable[_Section], counter: TokenCounter) -> Iterator[_Section]:

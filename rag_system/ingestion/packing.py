@@ -84,29 +84,27 @@ class Packer:
         """What the next chunk begins with: the header of a table or list that goes on; then, inside of an item, and
         everywhere else, the overlap.
         """
-        header = self._repeated(following, cost)
-        size = sum(map(self._cost, header))
-        if following.header and following.opens:
-            return header, size
+        header_cost = self._cost_of_header(following, cost)
+        size = header_cost
         overlap: list[Piece] = []
-        least = size
-        for piece in reversed(closed[1:]):
+        for piece in reversed(closed[1:]) if not (header_cost and following.opens) else ():
             piece_cost = self._cost(piece)
-            too_much = size - least + piece_cost > self._overlap or size + piece_cost + cost > self._budget
-            if piece.verbatim or too_much or piece.text == following.header:
+            too_much = size - header_cost + piece_cost > self._overlap or size + piece_cost + cost > self._budget
+            if piece.verbatim or too_much or piece.text in following.header.split("\n"):
                 break
             overlap.insert(0, piece)
             size += piece_cost
+        first = overlap[0] if overlap else following
+        header = [replace(first, text=following.header, opens=True)] if header_cost else []
         return [*header, *overlap], size
 
-    def _repeated(self, following: Piece, cost: int) -> list[Piece]:
-        """The header, unless it takes too much."""
+    def _cost_of_header(self, following: Piece, cost: int) -> int:
+        """0 where there is none to repeat, or it takes too much."""
         if following.header in ("", following.text):
-            return []
-        header = replace(following, text=following.header, opens=True)
-        header_cost = self._cost(header)
+            return 0
+        header_cost = self._counter.piece(following.header)
         small = header_cost <= _MAX_HEADER_SHARE * self._budget and header_cost + cost <= self._budget
-        return [header] if small else []
+        return header_cost if small else 0
 
     def _cost(self, piece: Piece) -> int:
         return self._counter.piece(piece.text)

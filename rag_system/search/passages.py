@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import takewhile
 
 from rag_system.query.sentences import CELL
 from rag_system.search.texts import Piece
 
-__all__ = ["Passages", "as_passages", "join", "near"]
+__all__ = ["Passages", "as_passages", "join", "near", "shared_header"]
 
 REACH = 3  # chunks before and after a hit, at most
 LONGEST_OVERLAP_CHARS = 600  # chunks of one section repeat the end of the one before
@@ -96,15 +97,28 @@ def join(pieces: Sequence[Piece]) -> str:
     return text
 
 
-def _shared(before: str, after: str) -> int:
-    """How many characters of the start of `after`, whole sentences, `before` has already: they end it, or are the
-    header of a table or a list that goes on.
+def shared_header(before: str, after: str) -> int:
+    """How many characters of the start of `after` are what a table or a list of `before` is read under, which goes on
+    in `after`: its last lead-ins, or the first row of its table.
     """
-    first = after.partition("\n")[0]
-    if (first.endswith(":") or CELL in first) and first in before:
-        return len(first)
-    longest = min(len(before), len(after), LONGEST_OVERLAP_CHARS)
-    whole = (size for size in range(longest, 0, -1) if after[size : size + 1].strip() == "")
-    return next(
-        (size for size in whole if before.endswith(after[:size]) and before[-size - 1 : -size].strip() == ""), 0
-    )
+    lines, above = after.split("\n"), before.split("\n")
+    if CELL in lines[0]:
+        rows = list(takewhile(lambda line: CELL in line, reversed(above)))
+        return len(lines[0]) if lines[0] in rows else 0
+    leads = list(takewhile(lambda line: line.endswith(":"), lines))
+    latest = next((line for line in reversed(above) if line.endswith(":")), "")
+    goes_on = leads and latest.endswith(leads[-1]) and all(f"{lead}\n" in f"{before}\n" for lead in leads)
+    return len("\n".join(leads)) if goes_on else 0
+
+
+def _shared(before: str, after: str) -> int:
+    """How many characters of the start of `after` `before` has already: what it goes on under, and whole sentences that
+    end it.
+    """
+    header = shared_header(before, after)
+    rest = after[header:].removeprefix("\n")
+    start = len(after) - len(rest) if header else 0
+    longest = min(len(before), len(rest), LONGEST_OVERLAP_CHARS)
+    whole = (size for size in range(longest, 0, -1) if rest[size : size + 1].strip() == "")
+    found = (size for size in whole if before.endswith(rest[:size]) and before[-size - 1 : -size].strip() == "")
+    return next((start + size for size in found), header)

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from rag_system.ingestion import chunking
 from rag_system.ingestion.chunking import CountTokens, chunk, embedding_text
 from rag_system.ingestion.document import Block, BlockKind, ChunkDraft, ExtractedDocument
+from rag_system.ingestion.lists import with_lead_ins
+from rag_system.ingestion.packing import Piece
 from tests.effort import examples
 
 
@@ -167,6 +169,27 @@ def test_a_list_ends_with_prose_unless_its_numbers_go_on(between: str, goes_on: 
     drafts = _chunk(_document(*map(_text, lines)), overlap=0)
     (after,) = [draft.text for draft in drafts if "Tres" in draft.text]
     assert after.startswith(PROHIBITED) == goes_on
+
+
+@pytest.mark.parametrize(
+    ("lines", "header"),
+    [
+        (["1. El laudo se anula cuando se pruebe:", "a) Uno.", "b) Dos.", "2. No procede."], ""),  # the outer goes on
+        (["Se prohíbe:", "a) Uno.", "b) Dos.", "2. El personal puede pedir."], ""),
+        (["Se prohíbe:", "Perros.", "Los trámites se hacen en la sede.", "1. Se puede entrar."], ""),
+        (["Se prohíbe:", "1. Uno.", "2. En estos casos:", "a) Feriados."], "Se prohíbe:\n2. En estos casos:"),
+        (["Se prohíbe:", "1. En estos casos:", "a) Feriados.", "2. Dos."], "Se prohíbe:"),
+        (["Se prohíbe:", "g) Uno.", "h) Dos."], ""),  # it begins elsewhere
+        (["Se prohíbe:", "a) Uno.", "h) Ocho."], ""),
+        (["Se prohíbe:", "g. Uno."], ""),
+        (["Se prohíbe:", "h) Uno.", "Prosa.", "i) Dos."], ""),
+        (["Se prohíbe:", "a) Uno.", "c) Tres."], "Se prohíbe:"),  # «b)» is repealed
+        (["Se prohíbe:", "- Uno.", "- Dos."], "Se prohíbe:"),
+    ],
+)
+def test_what_an_item_is_read_under(lines: list[str], header: str) -> None:
+    pieces = [Piece(line, None, opens=True) for line in lines]
+    assert with_lead_ins(pieces)[-1].header == header
 
 
 def test_a_paragraph_cut_by_the_page_is_joined_and_spans_both_pages() -> None:

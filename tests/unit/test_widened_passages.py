@@ -73,6 +73,17 @@ def test_what_a_list_or_a_table_is_read_under_stands_once(header: str, first: st
     assert join([piece(each) for each in chunks]) == f"{header}\n{first}\n{second}"
 
 
+def test_below_what_a_list_is_read_under_the_end_that_two_chunks_share_stands_once() -> None:
+    chunks = article(6, "No va:\na) Uno. Dos.", chunk_id=1), article(6, "No va:\nDos. Tres.", chunk_id=2)
+    assert join([piece(each) for each in chunks]) == "No va:\na) Uno. Dos. Tres."
+
+
+def test_what_another_list_is_read_under_stands_again() -> None:
+    first = article(6, "Requisitos:\n- Solicitud.\nNo procede:\n- Zona monumental.", chunk_id=1)
+    second = article(6, "Requisitos:\n- Copia del DNI.", chunk_id=2)
+    assert join([piece(first), piece(second)]) == f"{first.text}\n{second.text}"
+
+
 def test_a_letter_in_common_is_nothing_shared() -> None:
     first, second = article(6, "Se paga en a", chunk_id=1), article(6, "abril o mayo.", chunk_id=2)
     assert join([piece(first), piece(second)]) == "Se paga en a\nabril o mayo."
