@@ -135,6 +135,7 @@ def add_to_library(page: Page, file: FilePayload) -> None:
     open_forms(page)
     page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files([file])
     expect(page.get_by_role("button", name=f"Remove {file['name']}")).to_be_visible()
+    settled(page)
     page.get_by_role("button", name="Agregar a la biblioteca").first.click()
 
 
