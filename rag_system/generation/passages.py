@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import takewhile
 
 from rag_system.query.editor_notes import is_note
-from rag_system.query.sentences import CELL, ITEM_MARK, Span, item_number, split_sentences
+from rag_system.query.sentences import CELL, ITEM_MARK, Span, split_sentences
 from rag_system.types import Chunk, Evidence
 
 __all__ = ["Kind", "Sentence", "read_chunks", "read_passage"]
@@ -97,7 +97,7 @@ def _with_whole_items(sentences: list[Sentence]) -> list[Sentence]:
     for at, sentence in enumerate(sentences):
         if sentence.kind is Kind.HEADING and _HEADING_MARK.match(sentence.text):
             number = 0
-        if sentence.kind is not Kind.ITEM or not (own := item_number(sentence.text)):
+        if sentence.kind is not Kind.ITEM or not (own := _number(sentence.text)):
             continue
         if sentence.lead is None and number and own == number + 1:
             _take_in(sentences, last, at)
@@ -123,6 +123,15 @@ def _end_of_next(sentences: Sequence[Sentence], at: int) -> int:
     while below < len(sentences) and sentences[below].paragraph == sentences[at + 1].paragraph:
         below += 1
     return below
+
+
+_NUMBERED = re.compile(r"\(?(?:(\d{1,3})|([a-z]))[.)]")
+
+
+def _number(text: str) -> int:
+    """Of an item of a list, or the place of its letter; 0 where it has none."""
+    mark = _NUMBERED.match(text)
+    return 0 if mark is None else int(mark[1]) if mark[1] else ord(mark[2])
 
 
 _FEWEST_LINES = 3  # a title, a subtitle and nothing else is no list

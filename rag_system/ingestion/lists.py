@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rag_system.ingestion.packing import Piece
@@ -75,22 +75,15 @@ def _with_item(lists: Sequence[_List], lead: str, places: Sequence[Place], *, af
 
 def _places(text: str) -> list[Place]:
     """How an item may be numbered: «i)» is a letter or a Roman number."""
-    return list(_read_mark(text))
-
-
-def _read_mark(text: str) -> Iterator[Place]:
     mark = _MARK.match(text)
     if mark is None:
-        return
+        return []
     if mark["bullet"]:
-        yield mark["bullet"], 0
-        return
+        return [(mark["bullet"], 0)]
     name = mark["name"]
     if name[0].isdigit():
         outer, _, number = name.rpartition(".")
-        yield f"{outer}.", int(number)
-        return
-    if name in _LETTERS:
-        yield "a", _LETTERS.index(name) + 1
-    if name.lower() in _ROMAN:
-        yield "I" if name.isupper() else "i", _ROMAN[name.lower()]
+        return [(f"{outer}.", int(number))]
+    letter = [("a", _LETTERS.index(name) + 1)] if name in _LETTERS else []
+    roman = [("I" if name.isupper() else "i", _ROMAN[name.lower()])] if name.lower() in _ROMAN else []
+    return letter + roman

@@ -16,7 +16,6 @@ __all__ = [
     "ITEM_MARK",
     "Span",
     "ends_in_abbreviation",
-    "item_number",
     "sentence_end_before",
     "shortened",
     "split_sentences",
@@ -27,7 +26,6 @@ CELL = " | "  # between the cells of a row
 ITEM_MARK = re.compile(
     r"\s*[*_]*(?:[-–—•·▪]\s|\(?[a-zñ]{1,2}[.)]|\(?\d{1,3}(?:\.\d{1,3})*[.)]|\(?[ivxIVX]{1,5}[.)]|\|)"
 )
-_NUMBERED = re.compile(r"\(?(?:(\d{1,3})|([a-z]))[.)]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +76,6 @@ _ENUMERATOR = re.compile(
         |(?i:(?:sub)?cap[ií]tulo|t[ií]tulo|secci[oó]n|libro|anexo|tema)\s(?:[ivxlcIVXLC]{1,7}|\d{1,3}))$""",
     re.VERBOSE,
 )
-
-
-def item_number(text: str) -> int:
-    """Of an item of a list, or the place of its letter; 0 where it has none."""
-    mark = _NUMBERED.match(text)
-    return 0 if mark is None else int(mark[1]) if mark[1] else ord(mark[2])
 
 
 def split_sentences(text: str) -> list[Span]:
