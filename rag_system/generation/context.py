@@ -13,6 +13,7 @@ __all__ = ["build_context"]
 
 # A passage that only fits shorter than this says too little to be worth a number.
 _SHORTEST_CUT_CHARS = 200
+_SEEN_CHARS = 40  # by which the end of a chunk is known again
 
 
 def build_context(
@@ -37,6 +38,7 @@ def build_context(
             score=candidate.score,
             neighbours=neighbours,
             concepts=candidate.concepts,
+            goes_on=candidate.goes_on and text.endswith(candidate.chunks[-1].text[-_SEEN_CHARS:]),
         )
         for n, (candidate, text, neighbours) in enumerate(fitting, start=1)
     )

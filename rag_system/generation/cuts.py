@@ -12,6 +12,8 @@ __all__ = ["GAP", "cut_signs", "main_piece", "pieces"]
 
 GAP = "(…)"
 
+_LEAD_AND_ITEM = 2  # stretches
+
 _MARK = re.compile(r"\W{0,2}(?:\d{1,3}(?:\.\d{1,3})*[.)]?|[a-zñ]{1,2}[.)]|[ivx]{1,5}[.)])(?=\s)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]")
 _OPENS_INSIDE = re.compile(r"[a-záéíóúüñ]")
@@ -25,23 +27,25 @@ def pieces(quote: str) -> list[str]:
 
 
 def main_piece(quote: str) -> str:
-    """The stretch that answers: of a list's lead-in and its item, the item; never the editor's note after the text.
+    """The stretch that answers: of a list's lead-in and its item, the item; of the beginnings of several, the first;
+    never the editor's note after the text.
 
     Empty where the quote has no word.
     """
     said = pieces(quote)
+    said = said[:1] if len(said) > _LEAD_AND_ITEM else said
     return next((piece for piece in reversed(said) if not is_note(piece)), said[-1] if said else "")
 
 
-def cut_signs(start: int, end: int, sentences: Sequence[Sentence]) -> tuple[str, str]:
+def cut_signs(start: int, end: int, sentences: Sequence[Sentence], *, goes_on: bool = False) -> tuple[str, str]:
     """What to write before and after the quote of `[start:end]` of a passage; empty where nothing is cut.
 
     A passage may begin or end inside a sentence; an item's number may stand before the sentence that is quoted
-    («9.1 (…) »); items of the same list may follow.
+    («9.1 (…) »); items of the same list may follow, also beyond the passage, where it `goes_on`.
     """
     first = next((at for at, each in enumerate(sentences) if each.span.end > start), 0)
     last = next((at for at in range(len(sentences) - 1, -1, -1) if sentences[at].span.start < end), 0)
-    return _before(sentences, first), _after(sentences, first, last)
+    return _before(sentences, first), _after(sentences, first, last, goes_on=goes_on)
 
 
 def _before(sentences: Sequence[Sentence], first: int) -> str:
@@ -54,11 +58,12 @@ def _before(sentences: Sequence[Sentence], first: int) -> str:
     return f"{mark[0].strip()} {GAP} " if mark else ""
 
 
-def _after(sentences: Sequence[Sentence], first: int, last: int) -> str:
+def _after(sentences: Sequence[Sentence], first: int, last: int, *, goes_on: bool) -> str:
     sentence = sentences[last]
-    leads = {each.span for each in sentences[first:last]}
+    is_list = sentence.lead is not None and sentence.lead in {each.span for each in sentences[first:last]}
     if last + 1 < len(sentences):
-        goes_on = sentence.lead is not None and sentence.lead in leads and sentences[last + 1].lead == sentence.lead
-        return f" {GAP}" if goes_on else ""
+        return f" {GAP}" if is_list and sentences[last + 1].lead == sentence.lead else ""
+    if is_list and goes_on:
+        return f"\n{GAP}"
     inside = _ENDS_INSIDE.search(sentence.text) and len(sentence.text) > _LONG_CHARS
     return f" {GAP}" if inside and sentence.kind is Kind.PROSE else ""

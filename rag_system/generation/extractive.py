@@ -167,7 +167,7 @@ def _in_force(ranked: Sequence[Row]) -> list[Row]:
 def _with_its_cuts(quote: Quote, sentences: Sequence[Sentence]) -> Quote:
     if not quote.is_whole:
         return quote
-    before, after = cut_signs(quote.start, quote.end, sentences)
+    before, after = cut_signs(quote.start, quote.end, sentences, goes_on=quote.evidence.goes_on)
     return replace(quote, text=f"{before}{quote.text}{after}")
 
 

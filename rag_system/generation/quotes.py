@@ -188,7 +188,9 @@ def _beginnings(
         lines += [GAP] if evidence.text[end:start].strip() else []
         lines.append(text if keeps else _beginning(text, room))
         end, fit = start + len(text), fit - (not keeps)
-    lines += [GAP] if end < items[-1][-1].span.end else []
+    last = items[-1][-1].span.end
+    goes_on = evidence.goes_on and not evidence.text[last:].strip()
+    lines += [GAP] if end < last or goes_on else []
     return Quote(evidence=evidence, start=lead.start, end=end, text="\n".join(lines))
 
 

@@ -15,7 +15,7 @@ from itertools import takewhile
 from rag_system.query.sentences import CELL
 from rag_system.search.texts import Piece
 
-__all__ = ["Passages", "as_passages", "join", "near", "shared_header"]
+__all__ = ["Passages", "as_passages", "goes_on", "join", "near", "shared_header"]
 
 REACH = 3  # chunks before and after a hit, at most
 LONGEST_OVERLAP_CHARS = 600  # chunks of one section repeat the end of the one before
@@ -109,6 +109,11 @@ def shared_header(before: str, after: str) -> int:
     latest = next((line for line in reversed(above) if line.endswith(":")), "")
     goes_on = leads and latest.endswith(leads[-1]) and all(f"{lead}\n" in f"{before}\n" for lead in leads)
     return len("\n".join(leads)) if goes_on else 0
+
+
+def goes_on(text: str, last: Piece, following: Piece | None) -> bool:
+    """Whether the list or table in which a text ends, whose end is `last`, goes on in the chunk that follows."""
+    return following is not None and _goes_with(last, following) and shared_header(text, following.text) > 0
 
 
 def _shared(before: str, after: str) -> int:

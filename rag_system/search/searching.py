@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 
@@ -14,7 +14,7 @@ from rag_system.search.filters import Judge, below, off_topic, reject
 from rag_system.search.funnel import EXAMPLES, examples, grouped, trace
 from rag_system.search.fusion import fuse
 from rag_system.search.in_force import force, repealed_documents
-from rag_system.search.passages import Passages, as_passages, join, near
+from rag_system.search.passages import Passages, as_passages, goes_on, join, near
 from rag_system.search.request import SearchRequest
 from rag_system.search.reranking import shown
 from rag_system.search.selection import Selection, select
@@ -229,17 +229,17 @@ def _wanted(ranking: Ranking) -> list[Row]:
     return list(CitationCue(ranking.request.plan).both_sides(ranking.kept, ranking.table))
 
 
-def _candidates(ranking: Ranking, selection: Selection, texts: Texts, passages: Passages) -> Sequence[Candidate]:
-    ids = ranking.table.chunk_ids
-    return [
-        Candidate(
-            chunk=texts.chunk(ids[row]),
+def _candidates(ranking: Ranking, selection: Selection, texts: Texts, passages: Passages) -> Iterator[Candidate]:
+    for row in selection.chosen:
+        chunk_id = ranking.table.chunk_ids[row]
+        run = passages.runs.get(chunk_id, (chunk_id,))
+        found = Candidate(
+            chunk=texts.chunk(chunk_id),
             score=ranking.fused[row],
             scores=ranking.scores_of(row),
-            passage=_passage(texts, passages.runs.get(ids[row], ())),
+            passage=_passage(texts, run),
         )
-        for row in selection.chosen
-    ]
+        yield replace(found, goes_on=goes_on(found.text, texts.pieces[run[-1]], texts.pieces.get(run[-1] + 1)))
 
 
 def _passage(texts: Texts, run: Sequence[int]) -> Passage | None:

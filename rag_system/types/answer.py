@@ -35,6 +35,7 @@ class Evidence:
     score: float
     neighbours: tuple[Chunk, ...] = ()  # the chunks that `text` joins, `chunk` among them; empty: `chunk` alone
     concepts: tuple[ConceptTag, ...] | None = None  # of `chunk`, surest first; None: the project has no tree
+    goes_on: bool = False  # the list or table in which `text` ends goes on in the document
 
     @property
     def chunks(self) -> tuple[Chunk, ...]:

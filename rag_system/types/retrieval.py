@@ -19,6 +19,7 @@ class Candidate:
     scores: Mapping[str, float]  # strategy → its own score: a cosine, a share of the question's weight, 0 or 1
     passage: Passage | None = None  # the chunk with the neighbours that complete it, where it has any
     concepts: tuple[ConceptTag, ...] | None = None  # of the chunk, surest first; None: the project has no tree
+    goes_on: bool = False  # the list or table in which `text` ends goes on in the document
 
     @property
     def text(self) -> str:
