@@ -181,8 +181,9 @@ def _source(parts: Parts, item: Evidence) -> str:
     pages = dict.fromkeys(page for page in (first.page_first, last.page_last) if page is not None)
     page = f' página="{"–".join(map(str, pages))}"' if pages else ""
     state = f' estado="{_attribute(item.chunk.state.label)}; no vigente"' if item.chunk.state else ""
+    more = ' incompleta="su última lista o tabla sigue en el documento"' if item.goes_on else ""
     text = defuse_markers(neutralise(item.text))
-    return fill(parts["fuente"], número=str(item.n), atributos=section + page + state, texto=text)
+    return fill(parts["fuente"], número=str(item.n), atributos=section + page + state + more, texto=text)
 
 
 def recent_history(history: Sequence[Message], *, max_tokens: int = HISTORY_TOKENS) -> list[PromptMessage]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import count, takewhile
 
 from rag_system.query.sentences import CELL
 from rag_system.search.texts import Piece
@@ -18,6 +18,7 @@ from rag_system.search.texts import Piece
 __all__ = ["Passages", "as_passages", "goes_on", "join", "near", "shared_header"]
 
 REACH = 3  # chunks before and after a hit, at most
+_MORE_OF_A_LIST_CHARS = 3000  # beyond the length of a passage, for the rest of a list or a table
 LONGEST_OVERLAP_CHARS = 600  # chunks of one section repeat the end of the one before
 
 Pieces = Mapping[int, Piece]  # by chunk id
@@ -38,7 +39,9 @@ def near(hits: Iterable[int]) -> set[int]:
 
 
 def as_passages(hits: Iterable[int], pieces: Pieces, *, around: AbstractSet[int], longest: int) -> Passages:
-    """Widen each hit, best first, with what is `around` up to `longest` characters in all."""
+    """Widen each hit, best first, with what is `around` up to `longest` characters in all; the rest of a list, or of a
+    table, may make it `_MORE_OF_A_LIST_CHARS` longer.
+    """
     taken: set[int] = set()
     runs: dict[int, Sequence[int]] = {}
     absorbed: list[int] = []
@@ -60,6 +63,24 @@ def _run(hit: Piece, pieces: Pieces, free: AbstractSet[int], longest: int) -> Se
         while (found := _next(run, hit, pieces, free, belongs, room)) is not None:
             room -= len(found.text)
             run = range(min(run.start, found.chunk_id), max(run.stop, found.chunk_id + 1))
+    return _with_whole_list(run, pieces, free, room + _MORE_OF_A_LIST_CHARS)
+
+
+def _with_whole_list(run: range, pieces: Pieces, free: AbstractSet[int], room: int) -> range:
+    """With the chunks in which the list or table goes on that it ends in, and those from which the one goes on that it
+    begins in: what is one thing to who asks for it.
+    """
+
+    def goes_on_from(before: int) -> bool:
+        return goes_on(pieces[before].text, pieces[before], pieces[before + 1])
+
+    after = takewhile(lambda i: i in free and goes_on_from(i - 1), count(run.stop))
+    before = takewhile(lambda i: i in free and goes_on_from(i), count(run.start - 1, -1))
+    for found in (*after, *before):
+        room -= len(pieces[found].text)
+        if room < 0:
+            break
+        run = range(min(run.start, found), max(run.stop, found + 1))
     return run
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rag_system.generation.context import build_context
 from rag_system.generation.extractive import ExtractiveAnswerer
 from rag_system.generation.grounding import ground
-from rag_system.search.passages import Passages, as_passages, join
+from rag_system.search.passages import Passages, as_passages, goes_on, join
 from rag_system.search.texts import Piece
 from rag_system.storage.states import stored_state
 from rag_system.types import Candidate, Chunk, Passage
@@ -127,6 +127,29 @@ def test_a_hit_inside_a_better_passage_leaves_its_place() -> None:
     passages = widened([2, 3, 50], law("Uno.", "Dos.", "Tres."), longest=100)
     assert list(passages.runs) == [2, 50]
     assert passages.absorbed == [3]
+
+
+@pytest.mark.parametrize(
+    ("header", "item"),
+    [("Está prohibido:", "{}. Pedir o recibir lo de la clase {}."), ("Falta | Multa", "{} | {} UIT")],
+)
+@pytest.mark.parametrize("hit", [1, 2, 3])
+def test_a_list_is_one_passage_to_its_end_however_short_passages_are(hit: int, header: str, item: str) -> None:
+    texts = ["\n".join([header, *(item.format(n, n) for n in range(at, at + 8))]) for at in (1, 9, 17)]
+    around = {i: article(6, text, chunk_id=i) for i, text in enumerate(texts, 1)}
+    around[4] = article(7, "El plazo es de diez días.", chunk_id=4)
+    assert list(widened([hit], around, longest=60).runs[hit]) == [1, 2, 3]
+
+
+def test_a_list_ends_with_its_room_and_is_told_to_go_on() -> None:
+    texts = [f"Está prohibido:\n{n}. {'Pedir. ' * 200}" for n in range(1, 6)]
+    pieces = [piece(article(6, text, chunk_id=i)) for i, text in enumerate(texts, 1)]
+    around = {i: article(6, text, chunk_id=i) for i, text in enumerate(texts, 1)}
+    run = widened([1], around, longest=100).runs[1]
+    assert list(run) == [1, 2]
+    assert goes_on(join(pieces[:2]), pieces[1], pieces[2])
+    assert not goes_on(join(pieces), pieces[-1], None)
+    assert not goes_on(texts[0], pieces[0], piece(article(7, "El plazo es de diez días.", chunk_id=2)))
 
 
 @given(st.lists(st.integers(1, 30), unique=True, min_size=1), st.integers(0, 400))

@@ -44,6 +44,21 @@ def test_a_cut_shows_and_the_quote_stays_literal(question: str, text: str, openi
     assert ground(said, evidence(passage)).unsupported == ()
 
 
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_a_list_that_goes_on_beyond_its_passage_is_not_quoted_as_if_it_were_whole(goes_on: bool) -> None:
+    lines = [f"{n}. La copia {n}, legible y firmada por quien la pide." for n in range(1, 4)]
+    passage = chunk("\n".join(["La solicitud de licencia contiene:", *lines]), title="Ordenanza de licencias")
+    found = tuple(replace(each, goes_on=goes_on) for each in evidence(passage))
+    said = "".join(ExtractiveAnswerer().stream(request("¿Qué contiene la solicitud de licencia?", found)))
+    assert said.split("» [1]")[0].endswith("(…)") == goes_on
+    assert ground(said, found).unsupported == ()
+
+
+def test_how_the_items_of_a_list_begin_is_cited_where_the_first_stands() -> None:
+    assert main_piece("No va: (…) c) La copia.") == "c) La copia."
+    assert main_piece("No va:\na) La copia (…)\nb) El recibo (…)\nc) La foto.") == "No va:\na) La copia"
+
+
 def test_a_row_comes_with_the_head_of_its_table() -> None:
     rows = "\n".join(f"Falta de tipo {n} | Multa de {n} UIT" for n in range(1, 40))
     said = _answered("¿Qué multa hay por una falta de tipo 17?", chunk(f"Infracción | Sanción\n{rows}", title="Cuadro"))

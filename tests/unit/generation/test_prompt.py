@@ -45,6 +45,12 @@ def test_rules_and_question() -> None:
     assert "hechos" not in system + user
 
 
+def test_a_model_is_told_which_list_goes_on() -> None:
+    whole, cut = evidence(LAW, LAW)
+    _, user = texts("¿Qué plazo hay?", (whole, replace(cut, goes_on=True)))
+    assert re.findall(r'n="(\d)"[^>]*incompleta=', user) == ["2"]
+
+
 def test_sources_are_grouped_by_document() -> None:
     sources = evidence(LAW, chunk("Otro plazo."), chunk("Ajeno.", document="otra", title='La "otra" <ley>'))
     _, user = texts("¿Plazo?", sources)
