@@ -75,7 +75,8 @@ def choose(connection: Connection, ranking: Ranking) -> SearchResult:
     read = perf_counter()
     selection = select(ranking, _text_of(ranking, texts), wanted=_wanted(ranking))
     ids, absent = ranking.table.chunk_ids, _absent(ranking)
-    texts.read(ids[row] for _, row in examples(ranking, grouped(ranking, selection)))
+    told = (row for _, row in examples(ranking, grouped(ranking, selection)))
+    texts.read(ids[row] for row in (*selection.chosen, *told))  # what was given a place may stand far down
     funnel = trace(ranking, selection, lambda row: texts.chunk(ids[row]), absent=absent)
     took = {"passages": (read - started) * 1e3, "ranking": (perf_counter() - read) * 1e3}
     return SearchResult(

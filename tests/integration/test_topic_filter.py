@@ -47,6 +47,13 @@ def test_the_other_standard_leaves_before_the_cut(search: Found) -> None:
     assert (names, off_topic) == ({"iso27001.txt", "Reglamento.txt"}, 1)
 
 
+def test_what_is_given_a_place_is_read_however_far_down_it_stood(search: Found) -> None:
+    articles = (f"## Artículo {n}\n\n" + f"Los equipos del teletrabajador, caso {n}. " * 40 for n in range(1, 60))
+    laws = {"LEY-30036.md": "\n\n".join(articles), "LEY-31572.md": "El portero cierra la puerta."}
+    names, _ = search("¿Qué dicen la Ley 30036 y la Ley 31572 sobre los equipos del teletrabajador?", laws, top_k=2)
+    assert names == set(laws)
+
+
 def test_both_sides_of_a_comparison_stay(search: Found) -> None:
     question = "Compare los controles de acceso de la ISO 27001 y la ISO 9001"
     names, off_topic = search(question, DOCUMENTS, top_k=4)
