@@ -122,10 +122,13 @@ def shared_header(before: str, after: str) -> int:
     """How many characters of the start of `after` are what a table or a list of `before` is read under, which goes on
     in `after`: its last lead-ins, or the first row of its table.
     """
+    first = after.partition("\n")[0]
+    if not (first.endswith(":") or CELL in first):  # as most chunks begin
+        return 0
     lines, above = after.split("\n"), before.split("\n")
-    if CELL in lines[0]:
+    if CELL in first:
         rows = list(takewhile(lambda line: CELL in line, reversed(above)))
-        return len(lines[0]) if lines[0] in rows else 0
+        return len(first) if first in rows else 0
     leads = list(takewhile(lambda line: line.endswith(":"), lines))
     latest = next((line for line in reversed(above) if line.endswith(":")), "")
     goes_on = leads and latest.endswith(leads[-1]) and all(f"{lead}\n" in f"{before}\n" for lead in leads)
