@@ -7,10 +7,12 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from rag_system.generation.figures import Figure, read_figures, with_unit
+from rag_system.generation.polarity import say_contrary
 from rag_system.generation.sentence_ranking import NO_NUMBERS, TIMES, asked_for
 from rag_system.generation.words import clauses, root, roots
 from rag_system.query.identifier_grammar import aligned_fold
-from rag_system.query.text import fold
+from rag_system.query.sentences import split_sentences
+from rag_system.query.text import fold, query_terms
 from rag_system.query.word_lists import STOPWORDS
 
 __all__ = ["counts_what_is_asked", "deciding_words"]
@@ -37,7 +39,7 @@ def deciding_words(question: str, quote: str) -> Span | None:
     said = frozenset(roots(question))
     asked = [each for each in stated if each.of in said]  # «¿cuántos controles…?»: «93 controles»
     asked = asked or [each for each in stated if each.unit or not each.of]  # «cinco atributos» are no controls
-    spans = _near_the_question(list(_joined(quote, asked)), quote, said)
+    spans = _near_the_question(_of_what_is_asked(question, list(_joined(quote, asked)), quote), quote, said)
     return spans[0] if len(spans) == 1 and not {"|", "\n"} & set(quote[slice(*spans[0])]) else None
 
 
@@ -76,6 +78,15 @@ def _joined(quote: str, figures: Sequence[Figure]) -> Iterator[Span]:
         open_ = start, end
     if open_:
         yield open_
+
+
+def _of_what_is_asked(question: str, spans: Sequence[Span], quote: str) -> Sequence[Span]:
+    """Those in no clause that speaks of the opposite, where another speaks of what is asked for."""
+    said = split_sentences(quote)
+    parts = [(each.start + start, each.start + end) for each in said for start, end in clauses(each.text)]
+    contrary = say_contrary(question, query_terms(question), [[quote[start:end]] for start, end in parts])
+    opposite = [part for part, yes in zip(parts, contrary, strict=True) if yes]
+    return [span for span in spans if not any(start <= span[0] < end for start, end in opposite)]
 
 
 def _near_the_question(spans: Sequence[Span], quote: str, said: frozenset[str]) -> Sequence[Span]:

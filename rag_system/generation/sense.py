@@ -11,16 +11,19 @@ import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
+from typing import NamedTuple
 
 from rag_system.generation.figures import Figure
 from rag_system.generation.words import clauses, root, roots, words
-from rag_system.query.text import fold
+from rag_system.query.text import fold, stem
+from rag_system.query.word_lists import STOPWORDS, load_data
 
-__all__ = ["bound_of", "exclude_each_other", "is_general", "opposed", "speaks_of_every"]
+__all__ = ["Said", "bound_of", "exclude_each_other", "is_general", "opposed", "said_in", "speaks_of_every"]
 
 # ---------------------------------------------------------------- negation
 
 _NEGATORS = frozenset("no nunca jamas tampoco ni sin ningun ninguna ninguno nadie".split())
+_DENYING_A_WORD = frozenset("no ni sin".split())  # «ninguna caja» speaks of boxes all the same
 _FORBIDS = re.compile(r"(?:prohib|imped|impid)\w*$")
 # What may answer a negation in other words, and denies nothing by itself.
 _SOFT = re.compile(
@@ -34,9 +37,12 @@ _LIGHT = frozenset(
     """
     se le les lo la los las me nos el un una su sus al del de a que ser es son era fue sea sean sera seran esta estan
     este esten estara ha han haya hay tiene tienen tendra tendran tener tenga tengan hace hara ningun ninguna en por
-    para con mas menos y o otro otra tal nada cualquier quien quienes usted alguno alguna
+    para con mas menos y o otro otra tal nada cualquier quien quienes usted alguno alguna soy somos estoy estamos
     """.split()
 )
+_VERBS = frozenset(
+    load_data("palabras.toml")["vacias"]["verbos"].split()
+)  # of those that say nothing: forms of «ser», «tener», «poder»
 _MODAL = re.compile(
     r"(?:pued|podr|podi|deb|necesari|obligatori|oblig|exig|requ(?:er|ier|iri)|necesit|permit|proced|admit|hace|"
     r"falta|preciso|posible|correspond)\w*$"
@@ -50,6 +56,7 @@ _NO_NEGATION = re.compile(
 _ALIKE = 0.6  # share of the words of the shorter of two clauses that both have: they speak of the same
 _SAME = 0.7  # share of all the words of two clauses that both have
 _REACH = 3  # words that a negation denies
+_INFINITIVE = re.compile(r"[aei]r(?:se|l[aeo]s?|me|nos)?$")
 _CONDITION = re.compile(
     r"\b(?:si|cuando|aunque|mientras|siempre que|siempre y cuando|quien|quienes|(?:l[ao]s?|el|aquell[ao]s?) que|que)\b"
 )
@@ -68,7 +75,7 @@ def _denials(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _find_denials(text: str) -> Iterator[tuple[str, ...]]:
-    for clause in re.split(r"[,;:.\n(|]", _NO_NEGATION.sub(" ", fold(text))):
+    for clause in _split(text):
         said, since = words(clause), 0
         for place, word in enumerate(said):
             if word in _NEGATORS or _FORBIDS.match(word):
@@ -76,6 +83,58 @@ def _find_denials(text: str) -> Iterator[tuple[str, ...]]:
                 if reached and not _CONDITION.search(" ".join(said[since:place])):
                     yield tuple(reached)
                 since = place
+
+
+class Said(NamedTuple):
+    """The stems of a text that it affirms, those that it denies, and of these the kinds: «personal no docente»."""
+
+    affirmed: frozenset[str] = frozenset()
+    denied: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
+
+
+@lru_cache(maxsize=2_048)
+def said_in(text: str) -> Said:
+    """Which words of a text stand right after a negation, but for light words, and which have none.
+
+    Of what follows the first word without a break it says neither: «no es socio activo».
+
+    >>> said = said_in("El personal no docente no tiene derecho al bono.")
+    >>> sorted(said.affirmed), sorted(said.denied), sorted(said.kinds)
+    (['bon', 'personal'], ['derech', 'docent'], ['docent'])
+    """
+    told = [_said_in_clause(words(each)) for each in _split(text)]
+    return Said(*(frozenset().union(*of) for of in zip(*told, strict=True))) if told else Said()
+
+
+def _said_in_clause(said: Sequence[str]) -> tuple[set[str], set[str], set[str]]:
+    """What is affirmed in a clause, what is denied, and which kinds are: a kind is named after a word, or by itself."""
+    affirmed, denied, kinds = set[str](), set[str](), set[str]()
+    negator, reached, only_infinitive = -1, False, False
+    for place, word in enumerate(said):
+        if word in _DENYING_A_WORD:
+            negator, reached, only_infinitive = place, False, False
+        elif reached and word not in STOPWORDS and word not in _LIGHT:
+            continue
+        elif negator < 0 or reached:
+            negator, reached = -1, False
+            affirmed.update(() if word in STOPWORDS or word in _LIGHT else (stem(word),))
+        elif word == "que":
+            only_infinitive = True  # «no hay que pagar», and not «no dicen que los socios…»
+        elif word in _LIGHT or word in _VERBS or _MODAL.match(word):
+            continue
+        elif word in STOPWORDS or (only_infinitive and not _INFINITIVE.search(word)):
+            negator = -1  # «no sé cuánto pagan»
+            affirmed.update(() if word in STOPWORDS else (stem(word),))
+        else:
+            denied.add(stem(word))
+            kinds.update((stem(word),) if place == negator + 1 else ())
+            reached = True
+    return affirmed, denied, kinds
+
+
+def _split(text: str) -> list[str]:
+    return re.split(r"[,;:.\n(|]", _NO_NEGATION.sub(" ", fold(text)))
 
 
 def _telling(said: Sequence[str]) -> list[str]:

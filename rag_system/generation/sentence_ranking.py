@@ -24,6 +24,7 @@ from rag_system.generation.cuts import pieces
 from rag_system.generation.definitions import defined_in, thing_asked
 from rag_system.generation.figures import read_figures
 from rag_system.generation.passages import Kind, Sentence, read_passage
+from rag_system.generation.polarity import say_contrary
 from rag_system.generation.prompt_injection import is_about_injection, mark_injections
 from rag_system.query.articles import article_references
 from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
@@ -67,6 +68,7 @@ FIGURES = (
     "figure",  # 1 where the question asks how much or when, and the sentence states a number
     "time",  # 1 where it asks when or for how long, and the sentence states a time
     "defines",  # 0…1, of the words of what it asks to be told what it is: those that the sentence says it of
+    "contrary",  # 1 where it says a word asked for the other way («no mortal»), and another sentence says it as asked
     "near",  # its cosine, in standard deviations from the mean of those compared; 0 where it was not compared
     "nearest",  # its cosine less the best one's
     "closest",  # 1 where its cosine is the best
@@ -209,10 +211,11 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
     ranks = {score: rank for rank, score in enumerate(sorted({row.evidence.score for row in rows}, reverse=True))}
     (asks_figure, asks_time), thing = asked_for(question), thing_asked(question)
     whole_thing = _share(weights, thing) or 1.0
+    contrary = say_contrary(question, weights, [(row.sentence.text, row.above) for row in rows])
     table = np.zeros((len(rows), len(FIGURES)))
     for place, (row, own) in enumerate(zip(rows, bags, strict=True)):
         said, score = row.sentence.text, row.evidence.score
-        table[place, :15] = (
+        table[place, :16] = (
             *_shares(weights, own, row),
             _share(weights, _terms(" ".join(said.split()[:EARLY_WORDS]))),
             score / best,
@@ -225,6 +228,7 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
             asks_figure and bool(_stated(said)),
             asks_time and not TIMES.isdisjoint(_stated(said)),
             _share(weights, defined_in(thing, said, row.headword)) / whole_thing,
+            contrary[place],
         )
     return table
 

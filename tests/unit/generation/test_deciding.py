@@ -30,6 +30,12 @@ DECIDED = [
         "Dura 3 meses, que se prorrogan por 2 meses si dura la obra.",
         "",
     ),  # neither is ahead
+    (
+        "¿Cuánto se paga el turno no autorizado?",
+        "El autorizado se paga 9 soles. El no autorizado, en días.",
+        "",
+    ),
+    ("¿Cuánto se paga el no autorizado?", "El autorizado se paga 9 soles; el no autorizado, 4 soles.", "4 soles"),
     ("¿Cuándo se reúne?", "Según el artículo 15, cuando lo pida la mitad.", ""),
 ]
 

@@ -59,6 +59,53 @@ def test_what_a_thing_is_where_that_is_asked(question: str, text: str, share: in
     assert round(figures(question, f"Del recurso.\n{text}")["defines"], 3) == share
 
 
+OF_ACCIDENTS = "Accidente | Avisa\nMortal | La jefa\nNo mortal | El médico"
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "contrary"),
+    [
+        (
+            "¿Quién avisa de un accidente no mortal?",
+            OF_ACCIDENTS,
+            [1, 0],
+        ),
+        ("¿Quién avisa de un accidente mortal?", OF_ACCIDENTS, [0, 1]),
+        (
+            "si el accidente no fue mortal, ¿quién avisa?",
+            OF_ACCIDENTS,
+            [1, 0],
+        ),
+        (
+            "¿Quién avisa de un accidente no mortal?",
+            "Accidente | Avisa\nMortal | La jefa\nLeve | El médico",
+            [0, 0],
+        ),  # no other says it
+        ("¿Dónde dejo un equipo sin garantía?", "Con garantía, en caja. Sin garantía, en taller.", [1, 0]),
+        ("no tengo garantía, ¿lo reciben?", "Con garantía, en caja. Sin garantía, en taller.", [1, 0]),
+        ("¿Quiénes tienen derecho al bono?", "Tiene derecho Ana. No tendrán derecho los demás.", [0, 0]),
+        ("¿Quiénes no tienen derecho al bono?", "Tiene derecho Ana. No tendrán derecho los demás.", [1, 0]),
+        ("¿El curso incluye el seguro?", "El curso incluye el remo. El curso no incluye el seguro.", [0, 0]),
+        ("¿no se puede cancelar un pedido?", "Se cancela por teléfono. No se cancela en feriados.", [0, 0]),
+        ("no sé cuánto cuesta cancelar", "Cancelar cuesta 5 soles. No se puede cancelar en feriados.", [0, 0]),
+        ("¿Cuántas cajas entran?", "Las cajas entran por atrás. Ninguna caja pesa más de 20 kg.", [0, 0]),
+        ("¿Qué socio activo paga?", "El socio activo paga. El socio no activo y el activo votan.", [0, 0]),
+    ],
+)
+def test_what_is_said_the_other_way_where_another_says_it_as_asked(
+    question: str, text: str, contrary: list[int]
+) -> None:
+    table = figures_of(question, sentence_rows(question, evidence(chunk(f"Del servicio.\n\n{text}"))))
+    assert table[-2:, FIGURES.index("contrary")].tolist() == contrary
+
+
+def test_a_sentence_is_of_the_kind_that_its_heading_names() -> None:
+    asked, heads = "¿Qué cobra el personal no directivo?", ("Personal directivo", "Personal no directivo")
+    found = [chunk("Cobra una dieta.", chunk_id=n, headings=(head,)) for n, head in enumerate(heads, 1)]
+    table = figures_of(asked, sentence_rows(asked, evidence(*found)))
+    assert table[:, FIGURES.index("contrary")].tolist() == [1, 0]
+
+
 def test_the_sentence_that_comes_nearest_is_told_from_those_that_come_close() -> None:
     question, text = "¿Quién firma?", "El recurso lo firma la jefa. La nota la firma el director. Nadie más firma."
     table = figures_of(question, sentence_rows(question, evidence(chunk(text))))
