@@ -23,7 +23,7 @@ __all__ = ["Said", "bound_of", "exclude_each_other", "is_general", "opposed", "s
 # ---------------------------------------------------------------- negation
 
 _NEGATORS = frozenset("no nunca jamas tampoco ni sin ningun ninguna ninguno nadie".split())
-_DENYING_A_WORD = frozenset("no ni sin".split())  # «ninguna caja» speaks of boxes all the same
+_DENYING_A_WORD = frozenset(("no", "sin"))  # «ninguna caja», «ni el jefe» speak of boxes and chiefs all the same
 _FORBIDS = re.compile(r"(?:prohib|imped|impid)\w*$")
 # What may answer a negation in other words, and denies nothing by itself.
 _SOFT = re.compile(
@@ -112,8 +112,8 @@ def _said_in_clause(said: Sequence[str]) -> tuple[set[str], set[str], set[str]]:
     affirmed, denied, kinds = set[str](), set[str](), set[str]()
     negator, reached, only_infinitive = -1, False, False
     for place, word in enumerate(said):
-        if word in _DENYING_A_WORD:
-            negator, reached, only_infinitive = place, False, False
+        if word in _DENYING_A_WORD or word in _NEGATORS:
+            negator, reached, only_infinitive = place if word in _DENYING_A_WORD else -1, False, False
         elif reached and word not in STOPWORDS and word not in _LIGHT:
             continue
         elif negator < 0 or reached:

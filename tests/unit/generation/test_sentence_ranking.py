@@ -89,6 +89,7 @@ OF_ACCIDENTS = "Accidente | Avisa\nMortal | La jefa\nNo mortal | El médico"
         ("¿no se puede cancelar un pedido?", "Se cancela por teléfono. No se cancela en feriados.", [0, 0]),
         ("no sé cuánto cuesta cancelar", "Cancelar cuesta 5 soles. No se puede cancelar en feriados.", [0, 0]),
         ("¿Cuántas cajas entran?", "Las cajas entran por atrás. Ninguna caja pesa más de 20 kg.", [0, 0]),
+        ("si ni el jefe firma, ¿quién decide?", "El jefe firma. No decide el jefe sin informe.", [0, 0]),
         ("¿Qué socio activo paga?", "El socio activo paga. El socio no activo y el activo votan.", [0, 0]),
     ],
 )
