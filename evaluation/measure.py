@@ -40,6 +40,7 @@ OVER = {  # sets without documents of their own, and the folders whose documents
     "definiciones": "manuales tesis reglamento ../data/documents",
     "definiciones-2": "manuales tesis reglamento ../data/documents",
     "montos": _ALL,
+    "dobles": _ALL,
     "diferencias": _ALL,
     "diferencias-2": _ALL,
     "diferencias-3": _ALL,

@@ -38,6 +38,7 @@ _QUOTE_CHARS = 600  # the first quote grows to its paragraph or article up to th
 _NEXT_QUOTE_CHARS = 350  # the others only back it up
 _SEEN_CHARS = 80  # of a chunk, that tell where it stands in its passage
 _CLOSE = 2.0  # below the best, in log-odds: a second quote that is less likely dilutes the answer
+_EQUAL = 0.5  # below the best, in log-odds: as good as that
 _SAME = 0.7  # share of common words above which two quotes say the same
 
 
@@ -69,10 +70,10 @@ class ExtractiveAnswerer:
 
 
 def answer_each(request: AnswerRequest) -> list[Quote]:
-    """The quotes that answer a question; of several, the best quote of all, and what it leaves unanswered.
+    """The quotes that answer a question; of several, the best quote of each, in their order.
 
-    That is every question but the one whose words it has most of; what leaves out what it is about goes on with the
-    document of that quote. Of things that are compared each is quoted.
+    What leaves out what it is about goes on with the document of the best quote of all. Of things that are compared
+    each is quoted.
     """
     quotes = _quotes_of(request, request.evidence)
     if not (quotes and request.several):
@@ -80,20 +81,19 @@ def answer_each(request: AnswerRequest) -> list[Quote]:
     compared = comparison(request.plan.standalone_question)
     if compared and not any(each.evidence.is_fact for each in quotes):
         return _of_each_thing(request, compared) or quotes
-    chosen = quotes[:1]
-    document, said = quotes[0].evidence.chunk.document_id, set(query_terms(quotes[0].text))
-    shares = [len(said & (terms := {*query_terms(each.plan.question)})) / (len(terms) or 1) for each in request.several]
-    for at, each in enumerate(request.several):
+    chosen: list[Quote] = []
+    document = quotes[0].evidence.chunk.document_id
+    for each in request.several:
         same = [item for item in each.evidence if item.chunk.document_id == document]
-        quote = next(iter(_quotes_of(each, same if each.plan.reformulated else each.evidence)), None)
-        if at != shares.index(max(shares)) and quote and not any(_shares_its_words(quote, one) for one in chosen):
+        quote = next(iter(_quotes_of(each, same if each.plan.reformulated else each.evidence, nearer=document)), None)
+        if quote and not any(_shares_its_words(quote, one) for one in chosen):
             chosen.append(quote)
-    return chosen if len(chosen) > 1 else quotes
+    return chosen or quotes
 
 
-def _quotes_of(request: AnswerRequest, evidence: Sequence[Evidence]) -> list[Quote]:
+def _quotes_of(request: AnswerRequest, evidence: Sequence[Evidence], *, nearer: str = "") -> list[Quote]:
     facts = telling(request.plan.standalone_question, request.facts)
-    return choose_quotes(request.plan, evidence, request.similarities, facts=facts)
+    return choose_quotes(request.plan, evidence, request.similarities, facts=facts, nearer=nearer)
 
 
 def choose_quotes(
@@ -102,16 +102,20 @@ def choose_quotes(
     similarities: Similarities | None = None,
     *,
     facts: Sequence[Evidence] = (),
+    nearer: str = "",
 ) -> list[Quote]:
     """One to three quotes, best first; none when no passage has a sentence that may be quoted.
 
+    nearer: a document; what is as good in it stands before what others say.
     facts: those that may answer. The passages are quoted as if there were none; a fact stands before them where it is
     the best answer, and after them where it comes close.
     """
     question, asked = plan.standalone_question, plan.question if plan.reformulated else ""
     passages = read_passages(question, evidence)
     ranked = rank_sentences(question, passages, asked=asked, past=plan.past, similarities=similarities)
-    whole = _finished(ranked if plan.past else _in_force(ranked), passages)
+    ranked = ranked if plan.past else _in_force(ranked)
+    near = (row for row in ranked if row.evidence.chunk.document_id == nearer)
+    whole = _finished([row for row in near if row.score >= ranked[0].score - _EQUAL] or ranked, passages)
     if not facts:
         return whole
     best = max((item.score for item in evidence), default=1.0)  # a fact is weighed as the best passage is

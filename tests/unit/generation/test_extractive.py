@@ -424,3 +424,24 @@ def test_what_two_chunks_share_at_their_border_is_quoted_once() -> None:
     said = answer("¿Cuál es el plazo para apelar?", after, before)
     assert (said.count(term), said.count(border)) == (1, 1)
     assert said.count(late) <= 1
+
+
+NOTICE = chunk("La asamblea se convoca con quince días de anticipación.", title="Estatuto de la cooperativa")
+ABSENCE = chunk(
+    "¿Me multan si falto a la asamblea?\nLa falta a la asamblea se multa con doce dólares la primera vez.",
+    title="Preguntas de los socios",
+    document="preguntas",
+)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "con cuantos dias avisan de la asamblea y cuánto me multan si falto a la asamblea la primera vez",
+        "Vivo lejos. ¿Cómo se convoca la asamblea? ¿Y cuánto me multan si falto la primera vez?",
+    ],
+)
+def test_each_of_two_questions_is_quoted_in_their_order(message: str) -> None:
+    for passages in ([NOTICE, ABSENCE], [ABSENCE, NOTICE]):
+        said = compared(message, *passages)
+        assert 0 < said.find("quince días") < said.find("doce dólares")
