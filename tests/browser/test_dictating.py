@@ -15,6 +15,18 @@ from tests.fakes import transcriber
 Open = Callable[..., Page]
 
 
+HEARD = "each => each.getContext('2d').getImageData(0, 0, each.width, each.height).data.some(Boolean)"
+
+
+def dictate(page: Page) -> None:
+    """Say something: who stops before anything was heard has said nothing."""
+    page.get_by_role("button", name="Dictar la pregunta").click()
+    waves = page.get_by_test_id("stChatInputWaveform").locator("canvas").first
+    page.wait_for_function(HEARD, arg=waves.element_handle())
+    shoot(page, "voice-recording")
+    page.get_by_role("button", name="Escribir lo dictado").click()
+
+
 def test_what_is_said_is_written_in_the_box(
     open_page: Open, tmp_path: Path, library_url: str, server_home: Path
 ) -> None:
@@ -29,9 +41,7 @@ def test_what_is_said_is_written_in_the_box(
         with served(REAL, tmp_path / "server.log", **variables) as url:
             page = open_page(url)
             settled(page)
-            page.get_by_role("button", name="Dictar la pregunta").click()
-            shoot(page, "voice-recording")
-            page.get_by_role("button", name="Escribir lo dictado").click()
+            dictate(page)
             refused = page.get_by_text("El transcriptor rechazó su clave.")
             expect(refused).to_be_visible()
             shoot(page, "voice-refused")
@@ -42,8 +52,7 @@ def test_what_is_said_is_written_in_the_box(
             page.keyboard.press("Escape")
             expect(page.get_by_role("button", name="Guardar")).to_have_count(0)
             settled(page)
-            page.get_by_role("button", name="Dictar la pregunta").click()
-            page.get_by_role("button", name="Escribir lo dictado").click()
+            dictate(page)
             box = page.get_by_test_id("stChatInputTextArea")
             expect(box).to_have_value("¿Cuál es el plazo de respuesta?")
             expect(refused).to_have_count(0)
