@@ -244,6 +244,9 @@ def quote_sections(request: AnswerRequest) -> list[Quote]:
     return [quote for at, quote in enumerate(quotes) if not any(quote.text in other.text for other in quotes[:at])]
 
 
+_NOT_ITS_TEXT = frozenset({Kind.HEADING, Kind.NOTE, Kind.ORDER})
+
+
 def _headed(request: AnswerRequest) -> list[Evidence]:
     return [each for each in request.evidence if each.n in request.sections]
 
@@ -253,7 +256,8 @@ def _beginning(evidence: Evidence, terms: Collection[str]) -> Quote | None:
     start, stop = _section(evidence, terms)
     sentences = read_passage(evidence.text)
     said = [each.span for each in sentences if start <= each.span.start < stop and each.kind is not Kind.ORDER]
-    if not said:
+    own = any(start <= each.span.start < stop and each.kind not in _NOT_ITS_TEXT for each in sentences)
+    if not own:  # a chapter's heading with an editor's reference below it: what it says stands in its articles
         return None
     fitting = [span.end for span in said if span.end - said[0].start <= LONGEST_CHARS]
     return span_quote(evidence, said[0].start, max([said[0].end, *fitting]))

@@ -445,3 +445,22 @@ def test_each_of_two_questions_is_quoted_in_their_order(message: str) -> None:
     for passages in ([NOTICE, ABSENCE], [ABSENCE, NOTICE]):
         said = compared(message, *passages)
         assert 0 < said.find("quince días") < said.find("doce dólares")
+
+
+def test_a_heading_with_an_editors_reference_does_not_stand_for_its_section() -> None:
+    bare = chunk(
+        "CAPÍTULO II\nPRINCIPIOS DEL ARCHIVO PÚBLICO\nCONCORDANCIAS: D.S. N° 010-2001-PCM, Reglamento, Art. 9",
+        headings=("CAPÍTULO II. PRINCIPIOS DEL ARCHIVO PÚBLICO",),
+        title="Código archivístico",
+    )
+    article = chunk(
+        "El archivero guarda reserva de los legajos.",
+        headings=("CAPÍTULO II. PRINCIPIOS DEL ARCHIVO PÚBLICO", "Artículo 6.- Principios del archivo"),
+        title="Código archivístico",
+        chunk_id=2,
+    )
+    asked = request("¿Cuáles son los principios del archivo público?", evidence(bare, article))
+    for sections in ({1}, {1, 2}):
+        told = "".join(ExtractiveAnswerer().stream(replace(asked, sections=frozenset(sections))))
+        assert "guarda reserva" in told
+        assert "CONCORDANCIAS" not in told
