@@ -171,8 +171,7 @@ def report_row(report: IngestReport | Removed) -> dict[str, Any]:
 def report_line(report: IngestReport | Removed) -> str:
     """The same for a person."""
     counts = ((report.pages, "página"), (report.chunks, "fragmento"))
-    details = [*(counted(number, noun) for number, noun in counts if number), report.error]
+    known = "; ".join(filter(None, [*(counted(number, noun) for number, noun in counts if number), report.error]))
     if isinstance(report, IngestReport) and not report.error:
-        details += remarks(report)
-    known = "; ".join(filter(None, details))
+        known = ". ".join(filter(None, [known, " ".join(remarks(report))]))  # a remark is a sentence
     return f"{_WORDS[report.status]:<12} {clean_line(report.path)}" + (f"  ({known})" if known else "")

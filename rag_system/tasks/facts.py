@@ -111,7 +111,7 @@ class _Told:
             place = self._sources.cite(said) if said else "Lo dicen las propiedades del archivo, y no su comienzo."
             return self._sources.written([f"{self._name} es de {names}. {place}"])
         told = [each for each in self._head if _tells("author", each)]
-        return self._quoted("su autoría", told) or self._unsaid("quién lo escribió", self._head[:1])
+        return self._quoted("su autoría", told) or self._unsaid("quién escribió su texto", self._head[:1])
 
     def _signatories(self) -> Written:
         signed = [*_signatures(self._last), *(each for each in self._foot if _SIGNED.match(fold(each.text)))]

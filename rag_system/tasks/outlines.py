@@ -115,7 +115,7 @@ def index(document: WholeDocument, parts: Sequence[Part]) -> Written:
     lines = [f"Índice de **{inert(document.label)}**:", ""]
     shown, depth = _that_fit(headings, MOST_HEADINGS)
     lines += [_line(each.name, each.level, _cited(each.parts[0], sources)) for each in shown]
-    return sources.written([*lines, *_left_out(len(headings), len(shown), depth)])
+    return sources.written([*lines, *_left_out(headings, len(shown), depth)])
 
 
 def gist(document: WholeDocument, parts: Sequence[Part]) -> Written:
@@ -128,7 +128,7 @@ def gist(document: WholeDocument, parts: Sequence[Part]) -> Written:
     said, shown = lead(parts), top[:MOST_LINES]
     lines = [f"**{inert(document.label)}**", "", sources.quote(said, longest=LEAD_CHARS) if said else ""]
     lines += ["", "Se divide en:", "", *(_line(each.name, 1, _cited(each.parts[0], sources)) for each in shown)]
-    lines += _left_out(len(headings), len(shown), 1)
+    lines += _left_out(headings, len(shown), 1)
     return sources.written(lines, ONLY_QUOTES.format("su comienzo y sus títulos"))
 
 
@@ -236,7 +236,7 @@ def _sections(lines: list[str], parts: Sequence[Part], sources: Sources, what: s
         for part, said in groupby(central, lambda each: each[0]):
             quotes = " ".join(_once(each, sources, OPENING_CHARS, lines) for _, each in said)
             lines.append(_line(part.heading, depth + 1, _after(quotes)))
-    lines += _left_out(len(headings), len(shown), depth)
+    lines += _left_out(headings, len(shown), depth)
     return sources.written(lines, ONLY_QUOTES.format(what))
 
 
@@ -310,10 +310,12 @@ def _that_fit(headings: Sequence[_Heading], most: int) -> tuple[list[_Heading], 
     return list(headings), deepest
 
 
-def _left_out(total: int, shown: int, depth: int) -> list[str]:
+def _left_out(headings: Sequence[_Heading], shown: int, depth: int) -> list[str]:
+    total, upper = len(headings), sum(each.level <= depth for each in headings)
     if shown >= total:
         return []
-    return ["", f"Hay {total} títulos en total; aquí están {shown}, hasta el nivel {depth}."]
+    which = f"los {shown} principales" if shown == upper else f"los {shown} primeros"
+    return ["", f"Tiene {total} títulos y subtítulos; aquí están {which}."]
 
 
 def _line(heading: str, level: int, told: str) -> str:

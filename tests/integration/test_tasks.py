@@ -363,7 +363,7 @@ def test_a_summary_keeps_the_headings_of_capitals_and_short_answers(project: Pro
     upload(project, "piscina.md", f"# Reglamento de la piscina\n\n{pool}\n".encode())
     told = by_hand(project, "resume el reglamento de la piscina").text
     assert [heading for heading in rules if f"**{heading}**" in told] == list(rules)
-    assert "títulos en total" not in told
+    assert "títulos y subtítulos" not in told
     upload(project, "biblioteca.md", ANSWERS.encode())
     told = by_hand(project, "resume las preguntas de la biblioteca").text
     assert "**¿Se aceptan perros guía?**: «Sí.»" in told
@@ -753,3 +753,17 @@ def test_nothing_is_read_of_passages_that_were_not_retrieved(
     (found,) = [event for event in events if isinstance(event, Retrieved)]
     assert {each.chunk.path for each in found.evidence} == {"cargados/ley.md"}
     assert "sesenta" not in asked(model.bodies[0])
+
+
+@pytest.mark.parametrize(("chapters", "points", "told"), [(6, 20, "los 6 principales"), (130, 1, "los {} primeros")])
+def test_what_an_index_leaves_out_is_told_in_plain_words(
+    project: ProjectAssistant, chapters: int, points: int, told: str
+) -> None:
+    below = "\n\n".join(f"## Punto {n}\n\nLo dice." for n in range(1, points + 1))
+    text = "\n\n".join(f"# Capítulo {n}\n\nTrata de lo primero.\n\n{below}" for n in range(1, chapters + 1))
+    upload(project, "faro.md", text.encode())
+    assert re.search(
+        rf"^Tiene \d+ títulos y subtítulos; aquí están {told.format('[0-9]+')}\.$",
+        by_hand(project, "índice de faro.md").text,
+        re.MULTILINE,
+    )

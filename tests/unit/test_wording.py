@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assistant.ingesting import report_line
 from assistant.wording import REASONS, ROUTES, STRATEGIES, duration, page_ranges, remarks
 from rag_system.ingestion.report import IngestReport
 from rag_system.search import funnel, searching
@@ -102,3 +103,10 @@ def test_what_should_be_known_of_a_document_is_said() -> None:
         "Se omitió texto oculto en las páginas 3 y 7: no lo ve quien lee el documento."
     ]
     assert said(hidden_pages=(0,)) == ["Se omitió texto oculto: no lo ve quien lee el documento."]
+
+
+def test_each_remark_of_a_report_is_a_sentence_of_its_own() -> None:
+    report = IngestReport(path="a.pdf", status="indexed", pages=3, chunks=9, hidden_pages=(2,), copy_of="b.pdf")
+    told = report_line(report)
+    assert "(3 páginas; 9 fragmentos. Se omitió" in told
+    assert "el documento. Mismo contenido" in told
