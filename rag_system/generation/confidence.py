@@ -33,7 +33,7 @@ from rag_system.types import Candidate, Evidence, QueryPlan, SearchResult
 __all__ = ["NEAREST_BELOW", "Doubt", "Signals", "first_quote_probability", "read_doubt", "read_signals"]
 
 NEAREST_BELOW = 0.5
-_DEFINES = FIGURES.index("defines")
+_CONTRARY, _DEFINES = FIGURES.index("contrary"), FIGURES.index("defines")
 RIVAL = 4  # the lead is measured over the fifth best: the next ones often say the same
 
 
@@ -88,6 +88,7 @@ def read_signals(
     rows = sentence_rows(question, evidence)
     table = figures_of(question, rows) if rows else np.zeros((0, len(FIGURES)))
     table[:, _DEFINES] = table[:, _DEFINES] == 1  # what a part of it is («presidente») does not answer for the whole
+    table[:, _CONTRARY] = 0  # what speaks of the opposite rivals all the same
     scores = score_by_words(table)
     best = dict(zip(FIGURES, table[scores.argmax()].tolist(), strict=True)) if rows else {}
     asks_figure, asks_time = asked_for(question)

@@ -1,9 +1,8 @@
-"""Which of the words that a question asks for a sentence says the other way: «mortal» where «no mortal» is asked.
+"""Which sentence speaks of what the question excludes: «mortal» where «no mortal» is asked.
 
-A «no» is often only the manner of asking, and a sentence with a «no» may well be the answer. So a word is said the
-other way only where another sentence says it as it was asked; where it was asked without a negation, only by one that
-names a kind, the negation right before its word: «personal no docente», and not «no tendrán derecho»; and where yes or
-no is asked, only what the question says of itself counts: «no tengo garantía, ¿lo reciben?».
+A «no» is often only the manner of asking, and a sentence with a «no» may well be the answer. So only what another
+sentence names as a kind counts, the negation right before its word («personal no docente», «sin garantía», and not «no
+tendrán derecho»), and only where the question denies it.
 """
 
 from __future__ import annotations
@@ -26,26 +25,24 @@ _OPENS_WITH_NO = re.compile(r"\W*(?:y\s+)?no\b")
 
 
 def say_contrary(question: str, terms: Collection[str], said: Sequence[Sequence[str]]) -> list[bool]:
-    """Of each sentence, whether it says a term of the question the other way, where another one says it as asked.
+    """Of each sentence, whether it affirms what the question denies, where another one names that as a kind.
 
     said: a sentence, and what stands above it, which tells of the words that it does not have itself.
     """
-    asked, rows = _asked(question), [_together(map(said_in, each)) for each in said]
-    denied = asked.denied & frozenset(terms)
-    affirmed = (asked.affirmed & frozenset(terms)) - denied
-    as_asked = frozenset[str]().union(*((denied & each.denied) | (affirmed & each.affirmed) for each in rows))
-    return [not as_asked.isdisjoint(_contrary(denied, affirmed, each)) for each in rows]
+    denied, rows = _asked(question) & frozenset(terms), [_together(map(said_in, each)) for each in said]
+    as_asked = frozenset[str]().union(*(denied & each.kinds for each in rows))
+    return [not as_asked.isdisjoint(each.affirmed - each.denied) for each in rows]
 
 
-def _asked(question: str) -> Said:
-    """What a question says of what it asks for; where it asks yes or no, nothing is affirmed."""
+def _asked(question: str) -> frozenset[str]:
+    """What a question denies; where it asks yes or no, only kinds, and a «no» that opens it is its manner of asking."""
     folded = fold(question)
     if _ASKS_WHAT.search(folded):
-        return said_in(folded)
+        return said_in(folded).denied
     last = _LAST_CLAUSE.search(folded.rstrip(" ?!."))
     asking = last[0] if last else ""
-    told, of_kind = said_in(folded.rstrip(" ?!.").removesuffix(asking)), said_in(asking).kinds
-    return Said(denied=told.denied | (frozenset() if _OPENS_WITH_NO.match(asking) else of_kind))
+    told, of_kind = said_in(folded.rstrip(" ?!.").removesuffix(asking)).denied, said_in(asking).kinds
+    return told | (frozenset() if _OPENS_WITH_NO.match(asking) else of_kind)
 
 
 def _together(texts: Iterable[Said]) -> Said:
@@ -55,7 +52,3 @@ def _together(texts: Iterable[Said]) -> Said:
         known = whole.affirmed | whole.denied
         whole = Said(*(mine | (theirs - known) for mine, theirs in zip(whole, each, strict=True)))
     return whole
-
-
-def _contrary(denied: frozenset[str], affirmed: frozenset[str], said: Said) -> frozenset[str]:
-    return (denied & (said.affirmed - said.denied)) | (affirmed & (said.kinds - said.affirmed))
