@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rag_system.errors import NotFoundError
 from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.text import clean_line
-from rag_system.search.passages import shared_header
+from rag_system.query.joining import shared_header
 from rag_system.storage.connection import Database
 from rag_system.storage.documents import find_document, find_place, list_passages
 from rag_system.storage.files import read_file

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from rag_system.generation.prompt_budget import estimate_tokens, shorten_to
+from rag_system.query.joining import shared_header
 from rag_system.query.sentences import shortened
 from rag_system.types import Candidate, Chunk, Evidence
 
@@ -13,7 +14,6 @@ __all__ = ["build_context"]
 
 # A passage that only fits shorter than this says too little to be worth a number.
 _SHORTEST_CUT_CHARS = 200
-_SEEN_CHARS = 40  # by which the end of a chunk is known again
 
 
 def build_context(
@@ -38,10 +38,19 @@ def build_context(
             score=candidate.score,
             neighbours=neighbours,
             concepts=candidate.concepts,
-            goes_on=candidate.goes_on and text.endswith(candidate.chunks[-1].text[-_SEEN_CHARS:]),
+            goes_on=_goes_on(candidate, text),
         )
         for n, (candidate, text, neighbours) in enumerate(fitting, start=1)
     )
+
+
+def _goes_on(candidate: Candidate, text: str) -> bool:
+    """Whether the list or table in which a text ends goes on, in the passage that did not fit or beyond it."""
+    if text == candidate.text:
+        return candidate.goes_on
+    following = candidate.chunks[candidate.chunks.index(candidate.chunk) + 1 :]
+    is_whole = text == candidate.chunk.text.strip() and len(following) > 0
+    return is_whole and shared_header(text, following[0].text) > 0
 
 
 def _with_neighbours(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rag_system.generation.passages import Kind, Sentence
 from rag_system.query.editor_notes import is_note
 
-__all__ = ["GAP", "cut_signs", "main_piece", "pieces"]
+__all__ = ["GAP", "cut_signs", "lead_alone", "main_piece", "pieces"]
 
 GAP = "(…)"
 
@@ -35,6 +35,12 @@ def main_piece(quote: str) -> str:
     said = pieces(quote)
     said = said[:1] if len(said) > _LEAD_AND_ITEM else said
     return next((piece for piece in reversed(said) if not is_note(piece)), said[-1] if said else "")
+
+
+def lead_alone(start: int, sentences: Sequence[Sentence]) -> tuple[int, int] | None:
+    """Where a lead-in at `start` ends and its first item begins, if the list begins in an earlier chunk."""
+    first = next((each for each in sentences if each.lead and each.lead.start == start), None)
+    return (first.lead.end, first.span.start) if first and first.lead and first.goes_on_with_list else None
 
 
 def cut_signs(start: int, end: int, sentences: Sequence[Sentence], *, goes_on: bool = False) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.citation_label import inert
-from rag_system.generation.cuts import cut_signs
+from rag_system.generation.cuts import GAP, cut_signs, lead_alone
 from rag_system.generation.definitions import defined_in, thing_asked
 from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.generation.quotes import LONGEST_CHARS, Quote, grow, quote_list, span_quote
@@ -172,7 +172,11 @@ def _with_its_cuts(quote: Quote, sentences: Sequence[Sentence]) -> Quote:
     if not quote.is_whole:
         return quote
     before, after = cut_signs(quote.start, quote.end, sentences, goes_on=quote.evidence.goes_on)
-    return replace(quote, text=f"{before}{quote.text}{after}")
+    text = quote.text
+    if cut := lead_alone(quote.start, sentences):
+        lead, item = (at - quote.start for at in cut)
+        text = f"{text[:lead]}\n{GAP}\n{text[item:]}" if item < len(text) else text
+    return replace(quote, text=f"{before}{text}{after}")
 
 
 def _distinct(ranked: Sequence[Row], passages: Mapping[Evidence, Sequence[Sentence]]) -> list[Quote]:
@@ -260,7 +264,7 @@ def _beginning(evidence: Evidence, terms: Collection[str]) -> Quote | None:
     if not own:  # a chapter's heading with an editor's reference below it: what it says stands in its articles
         return None
     fitting = [span.end for span in said if span.end - said[0].start <= LONGEST_CHARS]
-    return span_quote(evidence, said[0].start, max([said[0].end, *fitting]))
+    return _with_its_cuts(span_quote(evidence, said[0].start, max([said[0].end, *fitting])), sentences)
 
 
 def _section(evidence: Evidence, terms: Collection[str]) -> tuple[int, int]:

@@ -53,6 +53,11 @@ class Sentence:
         return self.span.text
 
     @property
+    def goes_on_with_list(self) -> bool:
+        """Whether, by its number or its letter, other items of its list stand before it: «4. …», «c) …»."""
+        return _number(self.text) not in _FIRST
+
+    @property
     def is_row(self) -> bool:
         """Whether it is a row of a table: «Grave | De más de 5 UIT a 50 UIT»."""
         return CELL in self.text
@@ -134,6 +139,7 @@ def _number(text: str) -> int:
     return 0 if mark is None else int(mark[1]) if mark[1] else ord(mark[2])
 
 
+_FIRST = frozenset({0, 1, *map(ord, "aAiI")})  # of lists, and 0 of what has no number
 _FEWEST_LINES = 3  # a title, a subtitle and nothing else is no list
 
 

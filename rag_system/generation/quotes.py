@@ -180,7 +180,7 @@ def _beginnings(
             kept[at], left = True, left - len(texts[at])
     room = max(left // max(kept.count(False), 1), _LEAST_OF_ITEM)
     fit = max(left // room, 0)
-    lines, end = [lead.text], lead.end
+    lines, end = [lead.text, *[GAP] * items[0][0].goes_on_with_list], lead.end
     for item, text, keeps in zip(items, texts, kept, strict=True):
         if not (keeps or fit):
             continue

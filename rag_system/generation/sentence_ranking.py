@@ -27,9 +27,10 @@ from rag_system.generation.passages import Kind, Sentence, read_passage
 from rag_system.generation.polarity import say_contrary
 from rag_system.generation.prompt_injection import is_about_injection, mark_injections
 from rag_system.query.articles import article_references
+from rag_system.query.joining import join, shared_header
 from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
 from rag_system.query.word_lists import STOPWORDS
-from rag_system.types import Evidence, StateKind
+from rag_system.types import Chunk, Evidence, StateKind
 
 __all__ = [
     "FIGURES",
@@ -140,7 +141,7 @@ def rank_sentences(
 
 
 def read_passages(question: str, evidence: Sequence[Evidence]) -> Passages:
-    """The sentences of each chunk of the passages by itself: a quote never runs from one article into the next.
+    """The sentences of the passages: a quote never runs from one article into the next.
 
     Words that speak to a model are marked as such, and never quoted, unless the question is about them.
     """
@@ -156,18 +157,28 @@ def sentence_rows(question: str, evidence: Sequence[Evidence]) -> list[Row]:
 
 
 def _parts(item: Evidence) -> list[Evidence]:
-    """Each chunk of a passage by itself, so that a quote never runs from one article into the next."""
+    """Each chunk of a passage by itself, so that a quote never runs from one article into the next; those of one list,
+    or of one table, together.
+    """
     if not item.neighbours:
         return [item]
+    groups: list[list[Chunk]] = []
+    for chunk in item.neighbours:
+        last = groups[-1] if groups and groups[-1][-1].heading_path == chunk.heading_path else None
+        if last and shared_header(join(last), chunk.text):
+            last.append(chunk)
+        else:
+            groups.append([chunk])
     return [
         replace(
             item,
-            chunk=chunk,
-            text=chunk.text,
-            neighbours=(),
-            score=item.score * (1 if chunk == item.chunk else _BESIDE),
+            chunk=item.chunk if item.chunk in group else group[0],
+            text=join(group),
+            neighbours=tuple(group) if group[1:] else (),
+            score=item.score * (1 if item.chunk in group else _BESIDE),
+            goes_on=item.goes_on and group is groups[-1],
         )
-        for chunk in item.neighbours
+        for group in groups
     ]
 
 

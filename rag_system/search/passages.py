@@ -12,14 +12,13 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import count, takewhile
 
-from rag_system.query.sentences import CELL
+from rag_system.query.joining import shared_header
 from rag_system.search.texts import Piece
 
-__all__ = ["Passages", "as_passages", "goes_on", "join", "near", "shared_header"]
+__all__ = ["Passages", "as_passages", "goes_on", "near"]
 
 REACH = 3  # chunks before and after a hit, at most
 _MORE_OF_A_LIST_CHARS = 3000  # beyond the length of a passage, for the rest of a list or a table
-LONGEST_OVERLAP_CHARS = 600  # chunks of one section repeat the end of the one before
 
 Pieces = Mapping[int, Piece]  # by chunk id
 Belongs = Callable[[Piece, Piece], bool]
@@ -105,49 +104,6 @@ def _goes_with(hit: Piece, other: Piece) -> bool:
     return other.document_id == hit.document_id and other.state == hit.state
 
 
-def join(pieces: Sequence[Piece]) -> str:
-    """The text of neighbouring chunks: what two of them share stands once, and a new heading before what it names."""
-    text, path = pieces[0].text, pieces[0].heading_path
-    for piece in pieces[1:]:
-        if piece.heading_path == path:
-            shared = _shared(text, piece.text)
-            text += piece.text[shared:] if shared else f"\n{piece.text}"
-        else:
-            text += "\n".join(("", *piece.heading_path[-1:], piece.text))
-        path = piece.heading_path
-    return text
-
-
-def shared_header(before: str, after: str) -> int:
-    """How many characters of the start of `after` are what a table or a list of `before` is read under, which goes on
-    in `after`: its last lead-ins, or the first row of its table.
-    """
-    first = after.partition("\n")[0]
-    if not (first.endswith(":") or CELL in first):  # as most chunks begin
-        return 0
-    lines, above = after.split("\n"), before.split("\n")
-    if CELL in first:
-        rows = list(takewhile(lambda line: CELL in line, reversed(above)))
-        return len(first) if first in rows else 0
-    leads = list(takewhile(lambda line: line.endswith(":"), lines))
-    latest = next((line for line in reversed(above) if line.endswith(":")), "")
-    goes_on = leads and latest.endswith(leads[-1]) and all(f"{lead}\n" in f"{before}\n" for lead in leads)
-    return len("\n".join(leads)) if goes_on else 0
-
-
 def goes_on(text: str, last: Piece, following: Piece | None) -> bool:
     """Whether the list or table in which a text ends, whose end is `last`, goes on in the chunk that follows."""
     return following is not None and _goes_with(last, following) and shared_header(text, following.text) > 0
-
-
-def _shared(before: str, after: str) -> int:
-    """How many characters of the start of `after` `before` has already: what it goes on under, and whole sentences that
-    end it.
-    """
-    header = shared_header(before, after)
-    rest = after[header:].removeprefix("\n")
-    start = len(after) - len(rest) if header else 0
-    longest = min(len(before), len(rest), LONGEST_OVERLAP_CHARS)
-    whole = (size for size in range(longest, 0, -1) if rest[size : size + 1].strip() == "")
-    found = (size for size in whole if before.endswith(rest[:size]) and before[-size - 1 : -size].strip() == "")
-    return next((start + size for size in found), header)

@@ -10,11 +10,12 @@ import numpy as np
 from psycopg import Connection
 
 from rag_system.query.identifiers import same_identifier
+from rag_system.query.joining import join
 from rag_system.search.filters import Judge, below, off_topic, reject
 from rag_system.search.funnel import EXAMPLES, examples, grouped, trace
 from rag_system.search.fusion import fuse
 from rag_system.search.in_force import force, repealed_documents
-from rag_system.search.passages import Passages, as_passages, goes_on, join, near
+from rag_system.search.passages import Passages, as_passages, goes_on, near
 from rag_system.search.request import SearchRequest
 from rag_system.search.reranking import shown
 from rag_system.search.selection import Selection, select

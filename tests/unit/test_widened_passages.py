@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from rag_system.generation.context import build_context
 from rag_system.generation.extractive import ExtractiveAnswerer
 from rag_system.generation.grounding import ground
-from rag_system.search.passages import Passages, as_passages, goes_on, join
+from rag_system.query.joining import join
+from rag_system.search.passages import Passages, as_passages, goes_on
 from rag_system.search.texts import Piece
 from rag_system.storage.states import stored_state
 from rag_system.types import Candidate, Chunk, Passage
@@ -203,3 +204,13 @@ def test_a_quote_from_a_neighbour_is_cited_with_its_own_page_and_article() -> No
     citation = next(each for each in ground(answer, context).citations if "treinta días" in each.quote)
     assert (citation.chunk_id, citation.page) == (7, 4)
     assert citation.quote in AROUND[7].text
+
+
+def test_a_list_whose_passage_does_not_fit_is_told_to_go_on() -> None:
+    texts = [f"Está prohibido:\n{n}. {'Pedir. ' * 50}".strip() for n in (1, 2)]
+    chunks = tuple(article(6, text, chunk_id=i) for i, text in enumerate(texts, 1))
+    found = replace(candidates((1.0, chunks[0]))[0], passage=Passage(chunks=chunks, text=join(chunks)))
+    (cut,) = build_context([found], max_chars=len(texts[0]) + 10)
+    (whole,) = build_context([found], max_chars=5_000)
+    assert (cut.text, cut.goes_on) == (texts[0], True)
+    assert (whole.text, whole.goes_on) == (join(chunks), False)

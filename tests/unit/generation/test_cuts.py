@@ -11,7 +11,8 @@ from rag_system.generation.cuts import main_piece
 from rag_system.generation.extractive import ExtractiveAnswerer
 from rag_system.generation.grounding import ground
 from rag_system.generation.sanitizing import disarm
-from rag_system.types import Chunk, StateKind, TextState
+from rag_system.query.joining import join
+from rag_system.types import Chunk, Evidence, StateKind, TextState
 from tests.builders import chunk, evidence, request
 
 PADDED = "El trámite de la licencia sigue su curso ordinario en la oficina de partes. "
@@ -51,6 +52,31 @@ def test_a_list_that_goes_on_beyond_its_passage_is_not_quoted_as_if_it_were_whol
     found = tuple(replace(each, goes_on=goes_on) for each in evidence(passage))
     said = "".join(ExtractiveAnswerer().stream(request("¿Qué contiene la solicitud de licencia?", found)))
     assert said.split("» [1]")[0].endswith("(…)") == goes_on
+    assert ground(said, found).unsupported == ()
+
+
+def _of_a_list(*items: range) -> tuple[Evidence, ...]:
+    """One passage of the chunks in which a list stands, each below its lead-in."""
+    lead = "La solicitud de licencia contiene:"
+    texts = ["\n".join([lead, *(f"{n}. La copia {n}, firmada." for n in part)]) for part in items]
+    chunks = tuple(chunk(text, title="Ordenanza de licencias", chunk_id=n) for n, text in enumerate(texts, 1))
+    (whole,) = evidence(chunks[0])
+    return (replace(whole, text=join(chunks), neighbours=chunks if chunks[1:] else ()),)
+
+
+def test_a_list_over_several_chunks_is_quoted_as_one() -> None:
+    found = _of_a_list(range(1, 4), range(4, 7), range(7, 9))
+    said = "".join(ExtractiveAnswerer().stream(request("¿Qué contiene la solicitud de licencia?", found)))
+    assert [f"copia {n}," in said for n in range(1, 9)] == [True] * 8
+    assert said.count("contiene:") == 1
+    assert "(…)" not in said
+    assert ground(said, found).unsupported == ()
+
+
+def test_a_list_that_begins_in_an_earlier_chunk_says_so_after_its_lead_in() -> None:
+    found = _of_a_list(range(4, 7))
+    said = "".join(ExtractiveAnswerer().stream(request("¿Qué contiene la solicitud de licencia?", found)))
+    assert "contiene:\n(…)\n4. La copia 4" in said
     assert ground(said, found).unsupported == ()
 
 
