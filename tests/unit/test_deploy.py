@@ -107,6 +107,19 @@ def test_a_unit_that_is_stopped_has_not_failed_and_ends_itself_what_it_started(u
     assert "KillMode=mixed" in said
 
 
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_a_unit_leaves_the_reader_of_files_what_it_gives_its_own_rights_up_with(unit: Path) -> None:
+    """Older versions of systemd leave those of Landlock out of `@system-service`, and do not know `@sandbox`."""
+    (calls,) = re.findall(r"^SystemCallFilter=(.*)$", unit.read_text(encoding="utf-8"), re.MULTILINE)
+    landlock = {f"landlock_{each}" for each in ("create_ruleset", "add_rule", "restrict_self")}
+    assert set(calls.split()) == {"@system-service", *landlock}
+
+
+def test_all_units_are_kept_within_the_same_bounds() -> None:
+    (bounds,) = {unit.read_text(encoding="utf-8").partition("# It reads documents of anybody")[2] for unit in UNITS}
+    assert "NoNewPrivileges=yes" in bounds
+
+
 def test_a_chat_is_let_in_once_it_can_answer_and_asked_without_a_token_whether_it_lives() -> None:
     (chat,) = (each for pod in pods() for each in pod["containers"] if "startupProbe" in each)
     probes = {name: each["httpGet"]["path"] for name, each in chat.items() if name.endswith("Probe")}
