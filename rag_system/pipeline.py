@@ -387,7 +387,7 @@ class RAGPipeline:
             language=s.answer_language or "",
         )
         if not (answerer.model or plan.reformulated):
-            request = replace(request, several=tuple(read.each_question(request, self._embeddings)))
+            request = replace(request, several=tuple(read.each_question(request, found, self._embeddings)))
         others = norms_only_mentioned(plan, evidence, unfound=found.absent, elsewhere=elsewhere)
         yield from write(request, answerer, watch, others=others, unanswered=norms_not_searched(plan, elsewhere))
 

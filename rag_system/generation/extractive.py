@@ -7,7 +7,7 @@ the question it says so.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.citation_label import inert
@@ -53,42 +53,68 @@ class ExtractiveAnswerer:
 
     def stream(self, request: AnswerRequest) -> Iterator[str]:
         """One piece a quote."""
-        quotes = (not tells_what_it_is(request) and quote_sections(request)) or answer_each(request)
-        if not quotes:
+        sections = [] if tells_what_it_is(request) else quote_sections(request)
+        parts = [Part(quotes=sections, is_doubtful=request.is_doubtful)] if sections else answer_each(request)
+        if not any(each.quotes for each in parts):
             yield ABSTENTION
             return
-        doubted = next((each for each in quotes if not each.evidence.is_fact), None) if request.is_doubtful else None
         previous: Quote | None = None
-        for quote in quotes:
-            opening = ("\n\n" if previous else "") + (f"{NEAREST}\n\n" if quote is doubted else "")
-            yield opening + quote.source(previous)
-            yield f"«{inert(quote.text)}» [{mark(quote.evidence.n)}]"
-            previous = quote
+        for number, part in enumerate(parts, 1):
+            opening = _opening(part, parts, number)
+            for quote in part.quotes:
+                told = "" if quote.evidence.is_fact else opening
+                opening = opening.removeprefix(told)
+                yield ("\n\n" if previous else "") + told + quote.source(previous)
+                yield f"«{inert(quote.text)}» [{mark(quote.evidence.n)}]"
+                previous = quote
+            if not part.quotes and part.is_doubtful:
+                yield ("\n\n" if previous else "") + f"De la pregunta {number} no encontré nada más."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What answers one of the questions of a message."""
+
+    quotes: Sequence[Quote]
+    is_doubtful: bool
+
+
+def _opening(part: Part, parts: Sequence[Part], number: int) -> str:
+    """What stands before the quotes of a part: where some are the nearest alone and others answer, which is which."""
+    if all(each.is_doubtful for each in parts):
+        return f"{NEAREST}\n\n" if number == 1 else ""
+    if part.is_doubtful:
+        return f"De la pregunta {number}, {NEAREST[0].lower()}{NEAREST[1:]}\n\n"
+    return f"De la pregunta {number}:\n\n" if number > 1 and parts[number - 2].is_doubtful else ""
 
 
 # ---------------------------------------------------------------- choosing
 
 
-def answer_each(request: AnswerRequest) -> list[Quote]:
+def answer_each(request: AnswerRequest) -> list[Part]:
     """The quotes that answer a question; of several, the best quote of each, in their order.
 
     What leaves out what it is about goes on with the document of the best quote of all. Of things that are compared
     each is quoted.
     """
     quotes = _quotes_of(request, request.evidence)
+    whole = [Part(quotes=quotes, is_doubtful=request.is_doubtful)]
     if not (quotes and request.several):
-        return quotes
+        return whole
     compared = comparison(request.plan.standalone_question)
     if compared and not any(each.evidence.is_fact for each in quotes):
-        return _of_each_thing(request, compared) or quotes
+        things = _of_each_thing(request, compared)
+        return [replace(whole[0], quotes=things)] if things else whole
+    parts: list[Part] = []
     chosen: list[Quote] = []
     document = quotes[0].evidence.chunk.document_id
     for each in request.several:
         same = [item for item in each.evidence if item.chunk.document_id == document]
         quote = next(iter(_quotes_of(each, same if each.plan.reformulated else each.evidence, nearer=document)), None)
-        if quote and not any(_shares_its_words(quote, one) for one in chosen):
-            chosen.append(quote)
-    return chosen or quotes
+        new = [quote] if quote and not any(_shares_its_words(quote, one) for one in chosen) else []
+        parts.append(Part(quotes=new, is_doubtful=each.is_doubtful))
+        chosen += new
+    return parts if chosen else whole
 
 
 def _quotes_of(request: AnswerRequest, evidence: Sequence[Evidence], *, nearer: str = "") -> list[Quote]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +21,8 @@ ROWS = [json.loads(line) for line in QUESTIONS.read_text(encoding="utf-8").split
 Asked = Callable[[], list[tuple[dict[str, Any], dict[str, Any]]]]
 
 LEAST_HONEST = 0.85  # 51 of 57
+SECOND_DOUBTED = re.compile(r"^De la pregunta 2\b.* encontré", re.MULTILINE)
+ASKED_TOGETHER, LEAST_TOLD_APART = 20, 11  # 13 as measured; none where the doubt was of the whole message
 
 
 @pytest.fixture(scope="session")
@@ -49,5 +53,28 @@ def test_what_they_answer_is_answered(asked: Asked) -> None:
     assert len(silent) / sum(row["answerable"] for row in ROWS) <= 0.05, silent
 
 
+def test_a_question_that_is_not_answered_leaves_the_other_of_its_message_sure(
+    asked: Asked, legajo: Legajo, tmp_path: Path
+) -> None:
+    answered = [row["question"] for row, answer in asked() if row["answerable"] and not _is_honest(answer)]
+    near = [row["question"] for row, answer in asked() if not row["answerable"] and _is_nearest(answer)]
+    messages = [f"{_closed(first)} {_closed(second)}" for first, second in zip(answered, near, strict=False)]
+    questions = tmp_path / "two.jsonl"
+    questions.write_text("\n".join(json.dumps({"question": each}) for each in messages[:ASKED_TOGETHER]))
+    done = legajo("ask", "--questions", questions, "--json")
+    assert done.returncode == 0, done.stderr
+    told = [json.loads(line)["answer"] for line in done.stdout.splitlines()]
+    assert len(told) == ASKED_TOGETHER
+    assert sum(SECOND_DOUBTED.search(each) is not None for each in told) >= LEAST_TOLD_APART, told
+
+
+def _closed(question: str) -> str:
+    return f"¿{question.strip('¿?')}?"
+
+
 def _is_honest(answer: dict[str, Any]) -> bool:
-    return bool(answer["abstained"]) or answer["answer"].startswith(NEAREST)
+    return bool(answer["abstained"]) or _is_nearest(answer)
+
+
+def _is_nearest(answer: dict[str, Any]) -> bool:
+    return bool(answer["answer"].startswith(NEAREST))

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rag_system.generation.abstention import ABSTENTION
-from rag_system.generation.extractive import ExtractiveAnswerer
+from rag_system.generation.extractive import NEAREST, ExtractiveAnswerer
 from rag_system.generation.grounding import ground
 from rag_system.generation.markers import clean_answer, marker_numbers
 from rag_system.query.several import several_questions
@@ -445,6 +445,40 @@ def test_each_of_two_questions_is_quoted_in_their_order(message: str) -> None:
     for passages in ([NOTICE, ABSENCE], [ABSENCE, NOTICE]):
         said = compared(message, *passages)
         assert 0 < said.find("quince días") < said.find("doce dólares")
+
+
+FEE = "¿Cuánto me multan si falto a la asamblea la primera vez?"
+CALL = "¿Con cuántos días de anticipación se convoca la asamblea?"
+NEAREST_OF = "De la pregunta {}, esto es lo más cercano que encontré:"
+
+
+@pytest.mark.parametrize(
+    ("doubted", "told", "not_told"),
+    [
+        ({1, 2}, [NEAREST, "doce dólares", "quince días"], ["De la pregunta"]),
+        ({2}, ["doce dólares", NEAREST_OF.format(2), "quince días"], [NEAREST]),
+        ({1}, [NEAREST_OF.format(1), "doce dólares", "De la pregunta 2:", "quince días"], [NEAREST]),
+        (set(), ["doce dólares", "quince días"], [NEAREST, "De la pregunta"]),
+    ],
+)
+def test_each_of_two_questions_has_a_doubt_of_its_own(doubted: set[int], told: list[str], not_told: list[str]) -> None:
+    whole = request(f"{FEE} {CALL}", evidence(NOTICE, ABSENCE))
+    each = (request(FEE, whole.evidence), request(CALL, whole.evidence))
+    several = tuple(replace(one, is_doubtful=number in doubted) for number, one in enumerate(each, 1))
+    said = "".join(ExtractiveAnswerer().stream(replace(whole, several=several, is_doubtful=True)))
+    places = [said.find(words) for words in told]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert not [words for words in not_told if words in said]
+
+
+def test_that_nothing_answers_the_second_question_is_told() -> None:
+    whole = request(f"{FEE} ¿Quién cobra la multa de la asamblea?", evidence(ABSENCE))
+    sure, doubtful = request(FEE, whole.evidence), request("¿Quién cobra la multa de la asamblea?", whole.evidence)
+    several = (sure, replace(doubtful, is_doubtful=True))
+    said = "".join(ExtractiveAnswerer().stream(replace(whole, several=several)))
+    assert said.endswith("De la pregunta 2 no encontré nada más.")
+    assert ground(said, whole.evidence).unsupported == ()
 
 
 def test_a_heading_with_an_editors_reference_does_not_stand_for_its_section() -> None:
