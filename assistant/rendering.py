@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from rag_system.outcome import error_fields
 from rag_system.types import Candidate, Chunk, QueryPlan, SearchResult, TextState, mark
 
 if TYPE_CHECKING:
+    from assistant.questions import AskedQuestion
     from rag_system.generation.grounding import Grounding
 
 __all__ = [
@@ -27,12 +28,14 @@ __all__ = [
     "shorten",
     "show_answer",
     "show_check",
+    "show_one_of_several",
     "show_plan",
     "show_results",
 ]
 
 Fields = dict[str, Any]
 
+_RULE = "─" * 80  # before each of several questions
 _ITEM_MARK = re.compile(r"^(?:[-*•+]|\d{1,2}[.)])\s+")  # of a list in an answer
 
 
@@ -155,7 +158,7 @@ def doubted_lines(unsupported: Sequence[str]) -> list[str]:
 
 
 def show_answer(answer: Turn) -> str:
-    """The answer and its sources, each once with what is quoted from it that the answer does not say itself.
+    """The answer and its sources in its order, each once with what is quoted from it that it does not say itself.
 
     Nothing when all there is to say is an error.
     """
@@ -163,16 +166,15 @@ def show_answer(answer: Turn) -> str:
     if answer.unsupported:
         lines += ["", *doubted_lines(answer.unsupported)]
     if answer.citations:
-        lines += ["", "Fuentes:"]
-        quotes: dict[str, list[str]] = {}
-        said = " ".join(answer.content.split())
-        for citation in answer.citations:
-            head = _source_head(citation, wide=bool(answer.funnel.projects))
-            quotes.setdefault(head, []).append(citation.quote)
-        for head, quoted in quotes.items():
-            apart = (quote for quote in dict.fromkeys(quoted) if " ".join(inert(quote).split()) not in said)
-            lines += [head, *(f"    «{shorten(quote, 240)}»" for quote in apart)]
+        lines += ["", "Fuentes:", *_source_lines(answer)]
     return "\n".join(lines)
+
+
+def show_one_of_several(asked: AskedQuestion, text: str, notices: Sequence[str]) -> str:
+    """What is told of one question of a file, below it and apart from that of the one before."""
+    head = f"{_RULE}\nPregunta {asked.id}: {' '.join(asked.question.split())}"
+    told = "\n".join(f"Aviso: {notice}" for notice in notices)
+    return "\n\n".join(filter(None, (head, told, text))) + "\n"
 
 
 def failure(answer: Turn) -> str:
@@ -180,11 +182,40 @@ def failure(answer: Turn) -> str:
     return answer.error if answer.content in ("", answer.error) else f"La respuesta quedó incompleta. {answer.error}"
 
 
-def _source_head(citation: ShownCitation, *, wide: bool) -> str:
+def _source_lines(answer: Turn) -> Iterator[str]:
+    """Each number once, in the order in which the answer cites them, with every place of the passage behind it."""
+    said, wide = " ".join(answer.content.split()), bool(answer.funnel.projects)
+    cited: dict[int, dict[str, list[ShownCitation]]] = {}
+    for citation in sorted(answer.citations, key=lambda each: _first_mark(answer.content, each.n)):
+        cited.setdefault(citation.n, {}).setdefault(_source(citation, wide=wide), []).append(citation)
+    for n, places in cited.items():
+        for at, (where, there) in enumerate(places.items()):
+            yield f"    y {_further(there[0])}" if at else f"[{mark(n)}] {where}"
+            quotes = dict.fromkeys(citation.quote for citation in there)
+            apart = (quote for quote in quotes if " ".join(inert(quote).split()) not in said)
+            yield from (f"    «{shorten(quote, 240)}»" for quote in apart)
+
+
+def _first_mark(text: str, n: int) -> int:
+    """Where it cites a source first; its end where it does not."""
+    at = text.find(f"[{mark(n)}]")
+    return at if at >= 0 else len(text)
+
+
+def _source(citation: ShownCitation, *, wide: bool) -> str:
     project = citation.project if wide else ""
     where = place(citation.path or FACT, citation.page, citation.section, citation.state, project=project)
-    added = " (cita agregada al revisar)" if citation.added else ""
-    return f"[{mark(citation.n)}] {where}{added}"
+    return f"{where}{_added(citation)}"
+
+
+def _further(citation: ShownCitation) -> str:
+    """Another place of the same document."""
+    where = place("", citation.page, citation.section, citation.state) or citation.path
+    return f"{where}{_added(citation)}"
+
+
+def _added(citation: ShownCitation) -> str:
+    return " (cita agregada al revisar)" if citation.added else ""
 
 
 def place(path: str, page: int | None, section: str, state: TextState | None = None, *, project: str = "") -> str:

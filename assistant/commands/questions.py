@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -137,12 +137,12 @@ def search(
     with opened_project(project, concept, documents, any_serves=all_projects) as assistant:
         for asked in _asked(question, questions):
             plan, found = assistant.pipeline.search(asked.question, asked.history, scope=scope)
-            _tell(plan.notices)
             text = show_results(found)
             if explained:
                 found = _explained(assistant, found)
                 text += f"\n\n{explain(plan, found.funnel)}"
-            print_row({**plan_fields(asked.id, plan), **search_fields(found)}, text, as_json=as_json)
+            row = {**plan_fields(asked.id, plan), **search_fields(found)}
+            _print(row, text, plan.notices, asked, several=bool(questions), as_json=as_json)
 
 
 @cli.command(short_help="Responde una pregunta con citas.")
@@ -208,7 +208,7 @@ def ask(
             failed += bool(outcome.answer.error)
             if explained:
                 outcome = replace(outcome, search=_explained(assistant, outcome.search))
-            _print_answer(asked.id, outcome, explained=explained, as_json=as_json)
+            _print_answer(asked, outcome, several=bool(questions), explained=explained, as_json=as_json)
     if failed:
         raise SystemExit(1)
 
@@ -235,20 +235,38 @@ def _explained(assistant: ProjectAssistant, found: SearchResult) -> SearchResult
     return replace(found, funnel=assistant.explained(found.funnel))
 
 
-def _print_answer(asked_id: str, outcome: Outcome, *, explained: bool, as_json: bool) -> None:
-    """The answer, what was searched where that is asked for, and on standard error what a person should know."""
+def _print_answer(asked: AskedQuestion, outcome: Outcome, *, several: bool, explained: bool, as_json: bool) -> None:
+    """The answer, what was searched where that is asked for, and what a person should know."""
     from assistant.explaining import explain
     from assistant.rendering import answer_fields, failure, plan_fields, search_fields, show_answer
     from assistant.view import answered
     from assistant.wording import PAYERS
 
     plan, answer = outcome.plan, answered(outcome.answer, outcome.search.funnel)
-    _tell([*answer.notices, *([failure(answer)] if answer.error else [])])
-    text = show_answer(answer)
+    text, told = show_answer(answer), [*answer.notices, *([failure(answer)] if answer.error else [])]
     if explained:
         paid = f"\n\nClave usada:     {PAYERS[answer.usage.paid_by]}" if answer.usage.paid_by else ""
         text += f"\n\n{explain(plan, outcome.search.funnel)}{paid}"
-    row = {**plan_fields(asked_id, plan), **search_fields(outcome.search), **answer_fields(answer)}
+    row = {**plan_fields(asked.id, plan), **search_fields(outcome.search), **answer_fields(answer)}
+    _print(row, text, told, asked, several=several, as_json=as_json)
+
+
+def _print(
+    row: Mapping[str, object],
+    text: str,
+    notices: Sequence[str],
+    asked: AskedQuestion,
+    *,
+    several: bool,
+    as_json: bool,
+) -> None:
+    """What is told of a question: of one of several below it, with its notices; else these on standard error."""
+    from assistant.rendering import show_one_of_several
+
+    if several and not as_json:
+        text = show_one_of_several(asked, text, notices)
+    else:
+        _tell(notices)
     print_row(row, text, as_json=as_json)
 
 

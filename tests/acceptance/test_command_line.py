@@ -178,6 +178,12 @@ def test_a_question_file_is_answered_line_by_line(legajo: Legajo, tmp_path: Path
     first, second = lines(legajo("ask", "--questions", file, "--json"))
     assert (first["id"], first["route"], first["results"]) == ("a", "trivial", [])
     assert (second["id"], second["reformulated"], second["identifiers"]) == ("b", True, ["iso:27001"])
+    told = legajo("ask", "--questions", file).stdout
+    assert [line for line in told.splitlines() if line.startswith("Pregunta ")] == [
+        "Pregunta a: hola",
+        "Pregunta b: ¿y la ISO 27001?",
+    ]
+    assert told.index(first["answer"]) < told.index("Pregunta b") < told.index("Fuentes:")
 
 
 def test_evaluate_prints_a_table_for_people(legajo: Legajo, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from assistant.questions import AskedQuestion
 from assistant.rendering import (
     answer_fields,
     failure,
@@ -16,6 +17,7 @@ from assistant.rendering import (
     search_fields,
     shorten,
     show_answer,
+    show_one_of_several,
     show_plan,
     show_results,
 )
@@ -174,6 +176,34 @@ def test_a_source_is_named_once_whatever_is_quoted_from_it() -> None:
         "    «quince (15) días hábiles.»",
         "    «El plazo es de»",
     ]
+
+
+def test_a_number_stands_once_with_all_places_of_its_passage_and_where_the_answer_comes_to_it() -> None:
+    other = chunk("De oficio.", chunk_id=2, page=9, headings=("Título II", "Artículo 6"))
+    last = chunk("Sin costo.", chunk_id=3)
+    (found,) = evidence(CHUNK)
+    joined = replace(found, neighbours=(CHUNK, other))
+    answer = Answer(
+        text="«Sin costo.» [2] «quince (15) días hábiles.» [1] «De oficio.» [1]",
+        citations=(
+            CITATION,
+            replace(CITATION, chunk_id=2, page=9, quote="De oficio."),
+            replace(CITATION, n=2, chunk_id=3, page=None, quote="Sin costo."),
+        ),
+        evidence=(joined, replace(evidence(last)[0], n=2)),
+    )
+    assert show_answer(answered(answer)).partition("Fuentes:\n")[2].splitlines() == [
+        "[2] leyes/ley.md",
+        "[1] leyes/ley.md, p. 7, Título II › Artículo 5",
+        "    y p. 9, Título II › Artículo 6",
+    ]
+
+
+def test_each_of_several_answers_stands_below_its_question_with_its_notices() -> None:
+    asked = AskedQuestion(id="a", question="¿Qué\nplazo hay?")
+    head = f"{'─' * 80}\nPregunta a: ¿Qué plazo hay?\n\n"
+    assert show_one_of_several(asked, "Diez días.", ["Es de 2020."]) == f"{head}Aviso: Es de 2020.\n\nDiez días.\n"
+    assert show_one_of_several(asked, "Diez días.", []) == f"{head}Diez días.\n"
 
 
 @pytest.mark.parametrize(("answer", "told"), FAILURES)
