@@ -20,10 +20,11 @@ from assistant.wording import (
     reason_name,
     strategy_counts,
 )
-from rag_system.types import Funnel, NearWord, QueryPlan, Reading, Rejection, Survivor
+from rag_system.types import Funnel, NearWord, QueryPlan, Reading, Rejection, Route, Survivor
 
 __all__ = ["explain"]
 
+READ_WHOLE = "No se buscaron pasajes: una tarea lee los documentos mismos, de principio a fin."
 LABEL = 17  # characters, as in `show_plan`
 WIDTH = 100
 SECTION = 60  # characters of a heading
@@ -46,7 +47,7 @@ def _reading(plan: QueryPlan, funnel: Funnel) -> Iterator[str]:
     yield "CÓMO SE LEYÓ LA PREGUNTA"
     yield show_plan(plan)
     if funnel.reading is None:
-        yield "No se buscó en los documentos."
+        yield READ_WHOLE if plan.route is Route.TASK else "No se buscó en los documentos."
         return
     yield from _searched(funnel.reading)
     if funnel.near_words:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from rag_system.generation.citation_label import inert
 from rag_system.query.headings import heading_name
@@ -27,7 +28,7 @@ from rag_system.tasks.matching import (
 )
 from rag_system.tasks.outlines import body, lead
 from rag_system.tasks.parts import Part
-from rag_system.tasks.quoting import Said, Sources, Written, sentences, shortened, table_rows, up_to
+from rag_system.tasks.quoting import Said, Sources, Written, sentences, shortened, table_rows
 
 __all__ = ["compare"]
 
@@ -207,8 +208,9 @@ def _alone(documents: Sequence[WholeDocument], parts: Sequence[Sequence[Part]], 
             names = named[:MOST_ONLY]
             left = len(alone) - len(names)
             more = f" y {left} más" if left else ""
-            told = f"{'; '.join(names)}{more}" if names else f"{left} {'sección' if left == 1 else 'secciones'}"
-            yield from ("", f"Sin otra que se le corresponda, en **{_short(document.label)}**: {told}.")
+            told = f"{'; '.join(names)}{more}" if names else str(left)
+            others = "el otro documento" if len(documents) == 2 else "los otros documentos"
+            yield from ("", f"Secciones de **{_short(document.label)}** sin equivalente en {others}: {told}.")
 
 
 # ---------------------------------------------------------------- in one matter
@@ -225,7 +227,7 @@ def _about(
     ]
     for row in beside(chosen, vectors):
         quotes = [
-            sources.quote(each[part], longest=ABOUT_CHARS) if part else NOTHING
+            " ".join(sources.quote(said, longest=ABOUT_CHARS) for said in each[part]) if part else NOTHING
             for part, each in zip(row.parts, told, strict=True)
         ]
         yield _line(
@@ -236,8 +238,10 @@ def _about(
         yield _line(inert(what), [NOT_SAID] * len(parts))
 
 
-def _speaking(what: str, parts: Sequence[Part]) -> Iterator[tuple[Part, Said]]:
-    """The parts that speak of it, each with the rows or else the sentence or list that say most of it."""
+def _speaking(what: str, parts: Sequence[Part]) -> Iterator[tuple[Part, Sequence[Said]]]:
+    """The parts that speak of it, each with the rows that do, as far as they fit, or else the sentence or list that
+    says most of it.
+    """
     about = {(said.chunk.chunk_id, said.start) for said in all_about(what, parts)}
     terms = set(query_terms(what))
 
@@ -250,9 +254,10 @@ def _speaking(what: str, parts: Sequence[Part]) -> Iterator[tuple[Part, Said]]:
     for part in parts:
         rows = [row for row in table_rows(part) if says(row)[1]]
         rows = [] if {row.text for row in rows} <= {row.text for row in table_rows(part)[:1]} else rows  # but a head
-        same = [row for row in rows if row.chunk == rows[0].chunk]
+        lengths = accumulate(len(row.text) for row in rows)
+        fitting = [row for row, length in zip(rows, lengths, strict=True) if length <= ABOUT_CHARS]
         spoken = (said for said in sentences([part]) if not said.text.isupper())
         own = [*whole_sentences(part, longest=ABOUT_CHARS), *spoken]
-        best = up_to(same[0], same[-1]) if same else max(own, key=says, default=None)
-        if best and says(best)[1]:
+        best = fitting or rows[:1] or sorted(own, key=says, reverse=True)[:1]
+        if best and says(best[0])[1]:
             yield part, best

@@ -16,6 +16,7 @@ from rag_system.generation.figures import read_figures
 from rag_system.generation.passages import Kind
 from rag_system.query.headings import heading_number
 from rag_system.query.months import in_words
+from rag_system.query.sentences import CELL
 from rag_system.query.text import fold, query_terms, stem
 from rag_system.storage.wholes import WholeDocument
 from rag_system.tasks.parts import Part, Stretch, numbered_parts
@@ -121,7 +122,7 @@ class _Told:
 
     def _date(self) -> Written:
         dated = next(filter(None, ([e for e in said if _is_dated(e)] for said in (self._head, self._foot))), [])
-        if written := self._quoted("su fecha", dated[:2]):
+        if written := self._quoted("su fecha", [_dated_cell(each) for each in dated[:2]]):
             return written
         document = self._document
         if named := [str(year) for year in document.years if str(year) in f"{document.title} {document.path}"]:
@@ -145,8 +146,8 @@ class _Told:
             return None
         quotes = [self._sources.quote(each) for each in said[:most]]
         if len(quotes) == 1:
-            return self._sources.written([f"{self._name} dice {what}: {quotes[0]}"])
-        return self._sources.written([f"{self._name} dice {what}:", "", *(f"- {quote}" for quote in quotes)])
+            return self._sources.written([f"{self._name} indica {what}: {quotes[0]}"])
+        return self._sources.written([f"{self._name} indica {what}:", "", *(f"- {quote}" for quote in quotes)])
 
     def _unsaid(self, what: str, shown: Sequence[Said], begins: str = "Comienza así") -> Written:
         """That it does not say it, with the place where it would."""
@@ -221,6 +222,16 @@ def _made(document: WholeDocument) -> str:
 def _is_dated(said: Said) -> bool:
     dated = any(figure.unit == "date" for figure in read_figures(said.text))
     return dated and (_tells("date", said) or len(said.text) <= _ALONE_CHARS)
+
+
+def _dated_cell(said: Said) -> Said:
+    """Of a row of a table the cell with the date: what is beside it tells something else."""
+    start = said.start
+    for cell in said.text.split(CELL):
+        if any(figure.unit == "date" for figure in read_figures(cell)):
+            return replace(said, start=start, text=cell)
+        start += len(cell) + len(CELL)
+    return said
 
 
 def _tells(what: str, said: Said) -> bool:

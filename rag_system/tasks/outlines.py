@@ -16,7 +16,7 @@ from rag_system.query.word_lists import load_data
 from rag_system.storage.wholes import WholeDocument
 from rag_system.tasks.central import FEWEST_WORDS, central_of, first_of, first_told, telling, telling_of
 from rag_system.tasks.parts import Part, shared_path
-from rag_system.tasks.quoting import OPENING_CHARS, Said, Sources, Written, sentences, table_rows
+from rag_system.tasks.quoting import OPENING_CHARS, Said, Sources, Written, sentences, shortened, table_rows
 
 __all__ = [
     "ONLY_QUOTES",
@@ -41,6 +41,7 @@ ARTICLE = "articulo"
 FEWEST_ARTICLES = 2  # of a norm
 LEAD_CHARS = 700
 SECTION_CHARS = 4_000  # of a section that is shown
+FRONT_PASSAGES = 2  # before the first heading, which say whose document it is
 FRONT_PARTS = 12  # where a document says what it is
 FRONT_SENTENCES = 12  # of which one says it, where no heading tells that
 _ONLY_NUMBER = re.compile(r"\W*\d{0,3}\W*")  # «(132)» is the number of a note
@@ -139,21 +140,24 @@ def summary(document: WholeDocument, parts: Sequence[Part]) -> Written:
     first = lead(parts)
     if first:
         lines += [sources.quote(first, longest=LEAD_CHARS), ""]
-    lines += [line for part in parts if not part.path for line in _without_headings(part, sources, first)][:MOST_LINES]
-    if not any(part.path for part in parts):
+    is_headed = any(part.path for part in parts)
+    told = FRONT_PASSAGES if is_headed else 1
+    unheaded = (part for part in parts if not part.path)
+    lines += [line for part in unheaded for line in _without_headings(part, sources, first, told)][:MOST_LINES]
+    if not is_headed:
         return sources.written(lines, ONLY_QUOTES.format("su comienzo"))
     return _sections(lines, _below_title(parts), sources, "de qué trata y, de cada sección, lo que más dice de ella")
 
 
-def _without_headings(part: Part, sources: Sources, told: Said | None) -> Iterator[str]:
-    """Its table, or what each of its passages tells, but what was `told`."""
+def _without_headings(part: Part, sources: Sources, told: Said | None, opening: int) -> Iterator[str]:
+    """Its table, or what each of its passages tells but those that only open it, and what was `told`."""
     rows = table_rows(part)
     if len(rows) > 1:
         yield f"Tabla de {len(rows) - 1} filas:"
         yield ""
         yield from (f"- {sources.quote(row)}" for row in rows[: MOST_ROWS + 1])
         return
-    for stretch in part.stretches[1:]:
+    for stretch in part.stretches[opening:]:
         said = telling(Part(path=part.path, stretches=(stretch,)))
         if said and not (told and said.text in told.text):
             page = f"(p. {said.page}) " if said.page is not None else ""
@@ -256,10 +260,11 @@ def _told(part: Part, sources: Sources, longest: int, lines: Sequence[str]) -> s
 
 
 def _once(said: Said, sources: Sources, longest: int, lines: Sequence[str]) -> str:
-    """Its words with their number; that alone where the lines show the whole sentence («No.» is none of its own)."""
-    shown = " ".join(inert(said.text).split())
+    """Its words with their number; that alone where the lines show all that would be («No.» is none of its own)."""
+    literal = shortened(said.text, longest)
+    shown = " ".join(inert(literal).split())
     if len(shown.split()) >= FEWEST_WORDS and any(shown in line for line in lines):
-        return sources.cite(said)
+        return sources.cite(said, literal)
     return sources.quote(said, longest=longest)
 
 

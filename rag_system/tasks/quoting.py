@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rag_system.generation.citation_label import inert
 from rag_system.generation.cuts import GAP
@@ -13,7 +13,7 @@ from rag_system.query.sentences import CELL, sentence_end_before
 from rag_system.tasks.parts import Part, Stretch
 from rag_system.types import Chunk, Citation, Evidence
 
-__all__ = ["OPENING_CHARS", "Said", "Sources", "Written", "sentences", "shortened", "table_rows", "up_to"]
+__all__ = ["OPENING_CHARS", "Said", "Sources", "Written", "sentences", "shortened", "table_rows"]
 
 OPENING_CHARS = 260  # of a section that only opens
 
@@ -120,8 +120,3 @@ def _sentences(stretch: Stretch) -> Iterator[Said]:
 def table_rows(part: Part) -> list[Said]:
     """The rows of its tables, each table's first row before its others."""
     return [each for each in sentences([part]) if CELL in each.text]
-
-
-def up_to(first: Said, last: Said) -> Said:
-    """The stretch of a chunk from one to another."""
-    return replace(first, text=first.chunk.text[first.start : last.start + len(last.text)])

@@ -212,6 +212,7 @@ Cada visitante lleva una tarjeta colgada del cuello. {more}
     own, table = answer.text.split("| De qué trata |")
     assert re.search(r"\| Controles \| «Ninguno» \[\d\] \| «Son 93» \[\d\] \|", own)
     assert "«La norma de calidad no tiene controles.»" in own
+    assert "Secciones de **Guía de la norma ISO 9001:2015** sin equivalente en el otro documento: " in table
     assert re.search(r"\| Revisión / Seguimiento anual \| «.+» \[\d\] \| «.+» \[\d\] \|", table)
     known = {each.n: each.text for each in answer.evidence}
     assert all(citation.quote in known[citation.n] for citation in answer.citations)
@@ -462,6 +463,10 @@ def test_a_comparison_in_one_matter_has_what_speaks_of_it_and_says_where_nothing
     assert "días" not in both
     one = by_hand(project, "compara la ley 31000 y el reglamento del vivero en cuanto a las sanciones").text
     assert f"| {fine} [1] | — (no lo dice) |" in one
+    rows = "| Falta | Sanción |\n|---|---|\n| Leve | Multa de una UIT |\n| Grave | Multa de tres UIT |\n"
+    upload(project, "caballos.md", f"# Reglamento de caballos\n\n## Sanciones\n\n{rows}".encode())
+    apart = by_hand(project, "compara la ley 31000 y el reglamento de caballos en cuanto a las multas").text
+    assert "«Leve / Multa de una UIT» [2] «Grave / Multa de tres UIT» [2] |" in apart
 
 
 def test_a_few_words_are_listed_with_their_paragraph(project: ProjectAssistant) -> None:
@@ -520,10 +525,28 @@ def test_two_facts_of_a_document_are_both_told_and_share_their_sources(project: 
     )
     upload(project, "redes.md", text.encode())
     answer = by_hand(project, "¿quién elaboró el manual de redes y qué versión es?")
-    assert "dice su autoría: «Elaborado por la cofradía de pescadores.» [1]" in answer.text
-    assert "dice su versión: «Versión 3, aprobada el 4 de mayo de 2026.» [1]" in answer.text
+    assert "indica su autoría: «Elaborado por la cofradía de pescadores.» [1]" in answer.text
+    assert "indica su versión: «Versión 3, aprobada el 4 de mayo de 2026.» [1]" in answer.text
     assert [each.n for each in answer.evidence] == [1]
     assert not answer.abstained
+
+
+def test_a_date_in_a_row_of_a_table_is_told_without_the_other_cells(project: ProjectAssistant) -> None:
+    rows = "| Escrito por | Revisión | Fecha |\n|---|---|---|\n| Ana Salas | Tercera | 4 de febrero de 2023 |\n"
+    upload(project, "anclas.md", f"# Manual de anclas\n\n{rows}\n## Uso\n\nSe revisan.\n".encode())
+    answer = by_hand(project, "¿de cuándo es el manual de anclas?")
+    assert "indica su fecha: «4 de febrero de 2023» [1]" in answer.text
+
+
+def test_a_summary_has_no_passage_twice_and_lists_only_what_stands_under_a_heading(project: ProjectAssistant) -> None:
+    said = [f"El bote número {n} salió del muelle con la carga del día y volvió de noche." for n in range(1, 15)]
+    front = "COFRADÍA DE LA LAGUNA\n\nACTA N.° 05-2026\n\nDocumento de muestra: los hechos son inventados.\n\n"
+    below = "1. ASISTENTES\n\nAsistieron los seis miembros de la cofradía.\n\n2. DESARROLLO\n\n"
+    upload(project, "acta-05.txt", f"{front}{below}{' '.join(said)}\n".encode())
+    text = by_hand(project, "resume el acta 05-2026").text
+    assert "- «" not in text
+    assert text.count("El bote número 1 salió") == 1
+    assert "**2. DESARROLLO**" in text
 
 
 def test_of_two_documents_the_one_is_told_that_is_not_there(project: ProjectAssistant) -> None:

@@ -122,6 +122,11 @@ def test_where_nothing_was_searched_only_the_reading_is_told() -> None:
     ]
 
 
+def test_of_a_task_it_is_told_that_it_reads_and_does_not_search() -> None:
+    told = explain(analyze("Resume la ley 31000"), Funnel()).splitlines()
+    assert told[-1] == "No se buscaron pasajes: una tarea lee los documentos mismos, de principio a fin."
+
+
 def test_a_passage_below_one_that_scored_less_says_why() -> None:
     text = explain(PLAN, replace(FUNNEL, survivors=(FIRST, replace(LAST, ceded=True))))
     assert "cedió el paso a otro documento" in text

@@ -126,7 +126,7 @@ def test_a_sentence_is_told_with_its_names_and_numbers(sentence: str, told: str)
             "Índice de **Ley 1**:\n\n- **Punto** [1]\n  - **Plazos**: «Diez.» [2] (tabla de 3 filas)",
             "Contents of **Ley 1**:\n\n- **Punto** [1]\n  - **Plazos**: «Diez.» [2] (table of 3 rows)",
         ),
-        ("**Ley 1** dice su fecha: «3 de mayo» [1]", "**Ley 1** tells its date: «3 de mayo» [1]"),
+        ("**Ley 1** indica su fecha: «3 de mayo» [1]", "**Ley 1** tells its date: «3 de mayo» [1]"),
         ("**Ley 1** tiene 12 páginas.", "**Ley 1** has 12 pages."),
         (
             "Para dar un ejemplo hace falta un modelo de lenguaje: elija uno en «Ajustes» o defina LLM_PROVIDER.",
