@@ -10,6 +10,7 @@ from typing import Any
 from pydantic.json_schema import models_json_schema
 
 from api.calls import Endpoint
+from api.requests import PROJECT_NAME
 
 __all__ = ["document"]
 
@@ -64,8 +65,10 @@ def _operation(each: Endpoint) -> Mapping[str, Any]:
 
 
 def _places(path: str) -> list[Mapping[str, Any]]:
+    schemas = {"project": PROJECT_NAME}
+    other = {"type": "string", "minLength": 1}
     return [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+        {"name": name, "in": "path", "required": True, "schema": schemas.get(name, other)}
         for name in re.findall(r"{(\w+)}", path)
     ]
 

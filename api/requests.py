@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
 from starlette.requests import Request
 
 from assistant.feedback import LONGEST_COMMENT, Reason
 from rag_system.errors import InputError
 from rag_system.settings import ProviderName
+from rag_system.storage.projects import LONGEST_NAME
 from rag_system.types import Message
 
 __all__ = [
+    "PROJECT_NAME",
     "AskRequest",
     "Body",
     "CompletionRequest",
@@ -26,6 +28,14 @@ __all__ = [
 LARGEST = 1_000_000  # bytes of a body of JSON
 _LONGEST = 100_000  # characters: of a message that was said before; what a question may have is a setting
 _MOST_MESSAGES = 1000
+
+# What `check_name` lets pass, as the OpenAPI document says it.
+PROJECT_NAME: dict[str, JsonValue] = {
+    "type": "string",
+    "minLength": 1,
+    "maxLength": LONGEST_NAME,
+    "pattern": r"^ *[^\p{C}\p{Z}]( |[^\p{C}\p{Z}])*$",
+}
 
 # PostgreSQL keeps no NUL.
 Text = Annotated[str, StringConstraints(max_length=_LONGEST, pattern=r"^[^\x00]*$")]
@@ -114,7 +124,7 @@ class CompletionRequest(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    model: Text = Field(description="El proyecto.")
+    model: Text = Field(description="El proyecto.", json_schema_extra=PROJECT_NAME)
     messages: list[_ChatMessage] = Field(min_length=1, max_length=_MOST_MESSAGES)
     n: Literal[1] | None = Field(None, description="Cuántas respuestas: una.")
     stream: bool | None = None
