@@ -34,7 +34,7 @@ PROJECT_NAME: dict[str, JsonValue] = {
     "type": "string",
     "minLength": 1,
     "maxLength": LONGEST_NAME,
-    "pattern": r"^ *[^\p{C}\p{Z}]( |[^\p{C}\p{Z}])*$",
+    "pattern": r"^ *[\p{L}\p{M}\p{N}\p{P}\p{S}][\p{L}\p{M}\p{N}\p{P}\p{S} ]*$",
 }
 
 # PostgreSQL keeps no NUL.
