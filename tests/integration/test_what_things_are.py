@@ -76,3 +76,31 @@ def test_a_section_is_quoted_by_itself_and_never_marked(project: ProjectAssistan
     assert "6.8 La junta número 8" in answer.text
     assert "cuota" not in answer.text
     assert answer.unsupported == ()
+
+
+ORDERED = """# Texto Único Ordenado del Código de Cuotas
+
+## TÍTULO I. La deuda y el pago
+
+### Artículo 29.- Lugar
+
+El pago de la cuota se hace en la caja del gremio. Quien hace el pago recibe una constancia del pago.
+
+### Artículo 30.- Pago por terceros
+
+El pago puede hacerlo otra persona. El pago se anota.
+
+## TÍTULO II. Cobranza
+
+### Artículo 78.- Orden de pago
+
+Es el acto con que la junta exige la cuota.
+"""
+
+
+def test_a_section_with_the_name_that_is_asked_is_quoted_though_the_title_shares_a_word_of_it(
+    project: ProjectAssistant,
+) -> None:
+    upload(project, "codigo.md", ORDERED.encode())
+    assert "Es el acto con que la junta exige la cuota." in answered(project, "¿qué es una orden de pago?").text
+    assert "en la caja del gremio" in answered(project, "¿qué dice del lugar el código de cuotas?").text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import ClassVar
 
@@ -59,20 +59,27 @@ class Heading:
     def column(self, table: Table) -> Column:
         if not self._request.by_heading:
             return np.zeros(len(table), np.float32)
-        unnamed = {title: self._unnamed(title) for title in set(table.titles)}
-        fit = cache(_fit)  # most passages stand under headings that others have, too
-        told = [
-            self._found.get(chunk_id) or fit(unnamed[title], self._question, tuple(path))
-            for chunk_id, title, path in zip(table.chunk_ids, table.titles, table.heading_paths, strict=True)
-        ]
+        told = self._told(table, dict.fromkeys(table.titles, self._terms))
+        if not any(told):
+            told = self._told(table, {title: self._unnamed(title) for title in set(table.titles)})
         column = np.array(told, np.float32)
         if self._request.within and self._request.within.documents:
             return column
         documents = {document for document, fit in zip(table.document_ids, told, strict=True) if fit}
         return column / np.float32(max(len(documents), 1))  # of many, it names none
 
+    def _told(self, table: Table, terms: Mapping[str, frozenset[str]]) -> list[float]:
+        """How well the headings of each passage fit what, by its document's title, is asked of it."""
+        fit = cache(_fit)  # most passages stand under headings that others have, too
+        return [
+            self._found.get(chunk_id) or fit(terms[title], self._question, tuple(path))
+            for chunk_id, title, path in zip(table.chunk_ids, table.titles, table.heading_paths, strict=True)
+        ]
+
     def _unnamed(self, title: str) -> frozenset[str]:
-        """What the question says besides the words of a document's title and path."""
+        """What the question says besides the words of a document's title and path: they are left out only where no
+        heading says all, for «orden de pago» may be asked of a «Texto Único Ordenado».
+        """
         return self._terms - _title_terms(title) or self._terms
 
 
