@@ -13,7 +13,7 @@ from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.citation_label import inert
 from rag_system.generation.cuts import GAP, cut_signs, lead_alone
 from rag_system.generation.definitions import defined_in, thing_asked
-from rag_system.generation.passages import Kind, Sentence, read_passage
+from rag_system.generation.passages import Kind, Sentence, heading_above, read_passage
 from rag_system.generation.quotes import LONGEST_CHARS, Quote, grow, quote_list, span_quote
 from rag_system.generation.remembered import telling
 from rag_system.generation.sentence_ranking import (
@@ -284,7 +284,7 @@ def _headed(request: AnswerRequest) -> list[Evidence]:
 def _beginning(evidence: Evidence, terms: Collection[str]) -> Quote | None:
     """As much of the section as fits, whole sentences."""
     start, stop = _section(evidence, terms)
-    sentences = read_passage(evidence.text)
+    sentences = read_passage(evidence.text, heading_above(evidence.chunks[0]))
     said = [each.span for each in sentences if start <= each.span.start < stop and each.kind is not Kind.ORDER]
     own = any(start <= each.span.start < stop and each.kind not in _NOT_ITS_TEXT for each in sentences)
     if not own:  # a chapter's heading with an editor's reference below it: what it says stands in its articles

@@ -16,13 +16,15 @@ from rag_system.query.editor_notes import is_note
 from rag_system.query.sentences import CELL, ITEM_MARK, Span, split_sentences
 from rag_system.types import Chunk, Evidence
 
-__all__ = ["Kind", "Sentence", "read_chunks", "read_passage"]
+__all__ = ["Kind", "Sentence", "heading_above", "read_chunks", "read_passage"]
 
 _HEADING_MARK = re.compile(
-    r"\s*[*_]*(?:#{1,6}\s|(?:t[ií]tulo|cap[ií]tulo|subcap[ií]tulo|secci[oó]n|anexo|libro)\s+[\divxlc]+\b"
+    r"\s*[*_]*(?:(?:t[ií]tulo|cap[ií]tulo|subcap[ií]tulo|secci[oó]n|anexo|libro)\s+[\divxlc]+\b"
     r"|art(?:[ií]culo|\.)\s*\d+\S*[^.;:]{0,80}[.-]?[*_]*$)",
     re.IGNORECASE,
 )
+_COMMAND = re.compile(r"[#$]\s+[^\s\d]")  # of a manual, after its prompt: no reader leaves Markdown's mark of a title
+_SPOKEN = "Notas: "
 _LONGEST_HEADING_CHARS = 120
 _PASSAGES_READ = 64  # kept: the chunks of the sources of one answer or two
 
@@ -45,7 +47,7 @@ class Sentence:
     kind: Kind
     paragraph: int  # sentences of one line or paragraph share it
     heading: Span | None = None  # the nearest one above, inside the passage
-    lead: Span | None = None  # of an item: the words that introduce the list, or the first row of its table
+    lead: Span | None = None  # of an item: the words that introduce the list or the command, or its table's first row
     leads: bool = False  # introduces a list that follows
 
     @property
@@ -58,25 +60,33 @@ class Sentence:
         return _number(self.text) not in _FIRST
 
     @property
+    def is_spoken(self) -> bool:
+        """Whether it is a note of who speaks at a slide, as the readers of slides write it."""
+        return self.text.startswith(_SPOKEN)
+
+    @property
     def is_row(self) -> bool:
         """Whether it is a row of a table: «Grave | De más de 5 UIT a 50 UIT»."""
         return CELL in self.text
 
 
 @lru_cache(maxsize=_PASSAGES_READ)
-def read_passage(text: str) -> tuple[Sentence, ...]:
-    """The sentences of a passage, in order. Kept for a while: the check asks again for what was quoted."""
+def read_passage(text: str, under: str = "") -> tuple[Sentence, ...]:
+    """The sentences of a passage, in order. Kept for a while: the check asks again for what was quoted.
+
+    under: the heading right above it, which its text does not say.
+    """
     reader = _Parser(text)
     for paragraph in _paragraphs(text, list(_with_notes_apart(split_sentences(text)))):
         reader.add(paragraph)
-    return tuple(_with_whole_items(_with_bare_lists(text, reader.sentences)))
+    return tuple(_with_whole_items(_with_bare_lists(text, reader.sentences, under)))
 
 
 def read_chunks(evidence: Iterable[Evidence]) -> Iterator[tuple[Chunk, str, Sequence[Sentence]]]:
     """Each chunk of the passages, in order, with the titles that it stands under and its sentences."""
     for item in evidence:
         for chunk in item.chunks:
-            yield chunk, " ".join((chunk.title, *chunk.heading_path)), read_passage(chunk.text)
+            yield chunk, " ".join((chunk.title, *chunk.heading_path)), read_passage(chunk.text, heading_above(chunk))
 
 
 _NOTE_SIGN = re.compile(r"\s*\(\*{0,3}\)$")
@@ -140,14 +150,24 @@ def _number(text: str) -> int:
 
 
 _FIRST = frozenset({0, 1, *map(ord, "aAiI")})  # of lists, and 0 of what has no number
-_FEWEST_LINES = 3  # a title, a subtitle and nothing else is no list
+_FEWEST_LINES = 2  # a title, a subtitle and nothing else is no list
 
 
-def _with_bare_lists(text: str, sentences: list[Sentence]) -> list[Sentence]:
-    """Lines without a full stop, one below the other, as slides have them: the first names the others."""
-    named: dict[Span, Span] = {}  # what looked like a heading → what it stands under
+def heading_above(chunk: Chunk) -> str:
+    """The heading right above the text of a chunk."""
+    return "".join(chunk.heading_path[-1:])
+
+
+def _with_bare_lists(text: str, sentences: list[Sentence], under: str) -> list[Sentence]:
+    """Lines without a full stop, one below the other, as slides have them: the first names the others, or the heading
+    that they stand under.
+    """
+    named: dict[Span, Span | None] = {}  # what looked like a heading → what it stands under, where the passage has it
     for run in _runs_of_lines(text, sentences):
-        named.update({line.span: run[0].span for line in run[1:]})
+        by_above = run[0] is sentences[0] and under not in {"", run[0].text}
+        first, lines = (None, run) if by_above else (run[0].span, run[1:])
+        if len(lines) >= _FEWEST_LINES:
+            named.update({line.span: first for line in lines})
     if not named:
         return sentences
     return [
@@ -162,13 +182,12 @@ def _runs_of_lines(text: str, sentences: Sequence[Sentence]) -> Iterator[list[Se
     run: list[Sentence] = []
     for sentence in sentences:
         plain = sentence.kind is Kind.HEADING and not _is_title(sentence.text)
-        if not (run and plain and text[run[-1].span.end : sentence.span.start].strip(" \t") == "\n"):
-            if len(run) >= _FEWEST_LINES:
-                yield run
+        if run and not (plain and text[run[-1].span.end : sentence.span.start].strip(" \t") == "\n"):
+            yield run
             run = []
         if plain:
             run.append(sentence)
-    if len(run) >= _FEWEST_LINES:
+    if run:
         yield run
 
 
@@ -205,6 +224,8 @@ class _Parser:
         if self._in_table and not row:
             self._lead, self._in_table = None, False
         kind = self._kind(spans)
+        if self._lead is None and _COMMAND.match(spans[0].text) and self._follows_prose():
+            self._lead = self.sentences[-1].span
         if kind is Kind.HEADING:
             self._heading = Span(spans[0].start, spans[-1].end, self._text[spans[0].start : spans[-1].end])
             self._lead = None
@@ -237,12 +258,15 @@ class _Parser:
         first, last = spans[0].text, spans[-1].text
         if _HEADING_MARK.match(first) and len(spans) == 1 and len(first) <= _LONGEST_HEADING_CHARS:
             return Kind.HEADING
-        if ITEM_MARK.match(first) or CELL in first:  # a row of a table stands for itself
+        if ITEM_MARK.match(first) or CELL in first or _COMMAND.match(first):  # a row of a table stands for itself
             self._marked = True
             return Kind.ITEM
         if self._lead is not None and not self._marked and not last.endswith(":"):
             return Kind.ITEM  # a list without bullets: «Empresas mineras 8%»
         return Kind.HEADING if self._names_what_follows(spans) else Kind.PROSE
+
+    def _follows_prose(self) -> bool:
+        return bool(self.sentences) and self.sentences[-1].kind is Kind.PROSE
 
     def _names_what_follows(self, spans: list[Span]) -> bool:
         text, end = _NOTE_SIGN.sub("", " ".join(span.text for span in spans)), spans[-1].end

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from rag_system.generation.cuts import pieces
 from rag_system.generation.definitions import defined_in, thing_asked
 from rag_system.generation.figures import read_figures
-from rag_system.generation.passages import Kind, Sentence, read_passage
+from rag_system.generation.passages import Kind, Sentence, heading_above, read_passage
 from rag_system.generation.polarity import say_contrary
 from rag_system.generation.prompt_injection import is_about_injection, mark_injections
 from rag_system.query.articles import article_references
@@ -134,6 +134,7 @@ def rank_sentences(
         rows = [rows[place] for place in best]
         table = with_vectors(table[best], similarities([row.compared for row in rows]))
         scores = score_with_vectors(table) + _force(rows, past=past)
+    scores = _with_notes_back(question, rows, scores)
     return [replace(rows[place], score=float(scores[place])) for place in np.argsort(-scores, kind="stable")]
 
 
@@ -146,7 +147,7 @@ def read_passages(question: str, evidence: Sequence[Evidence]) -> Passages:
     Words that speak to a model are marked as such, and never quoted, unless the question is about them.
     """
     parts = [part for item in evidence for part in _parts(item)]
-    read: Passages = {part: read_passage(part.text) for part in parts}
+    read: Passages = {part: read_passage(part.text, heading_above(part.chunks[0])) for part in parts}
     return read if is_about_injection(question) else {part: mark_injections(said) for part, said in read.items()}
 
 
@@ -263,6 +264,21 @@ def _force(rows: Sequence[Row], *, past: bool) -> Scores:
     states = [row.evidence.chunk.state for row in rows]
     forces = np.array([FORCE[state.kind] if state else 0.0 for state in states])
     return forces if past else -forces
+
+
+def _with_notes_back(question: str, rows: Sequence[Row], scores: Scores) -> Scores:
+    """A note of who speaks stands behind the best line of its slide, where of what is asked it says no more than the
+    title that both stand under.
+    """
+    terms, told = frozenset(query_terms(question)), scores.copy()
+    for place, row in enumerate(rows):
+        if not row.sentence.is_spoken or terms & _terms(row.sentence.text) - _terms(row.above):
+            continue
+        slide = [at for at, each in enumerate(rows) if each.evidence == row.evidence and each.above == row.above]
+        if lines := [at for at in slide if not rows[at].sentence.is_spoken]:
+            best = max(lines, key=told.__getitem__)
+            told[best] = max(told[best], np.nextafter(told[place], np.inf))
+    return told
 
 
 def _rows(passages: Passages) -> Iterator[Row]:

@@ -103,3 +103,22 @@ def test_lines_of_a_slide_are_items_under_the_first() -> None:
 )
 def test_titles_stay_titles(text: str) -> None:
     assert {sentence.kind for sentence in read_passage(text)[:-1]} == {Kind.HEADING}
+
+
+def test_a_command_hangs_on_what_introduces_it() -> None:
+    text = "Así se apaga.\nVea también reiniciar.\n# shutdown -h now\nEl equipo tarda:\n$ uptime\nEso es todo."
+    assert parts(text) == [
+        ("prose", "Así se apaga.", ""),
+        ("prose", "Vea también reiniciar.", ""),
+        ("item", "# shutdown -h now", "Vea también reiniciar."),
+        ("prose", "El equipo tarda:", ""),
+        ("item", "$ uptime", "El equipo tarda:"),
+        ("prose", "Eso es todo.", ""),
+    ]
+
+
+def test_lines_right_below_the_heading_of_a_passage_are_its_items() -> None:
+    slide = "Agua para tres días\nSe revisa cada mes\nNotas: mostrar el bolso."
+    assert [each.kind for each in read_passage(slide, under="El bolso")] == [Kind.ITEM, Kind.ITEM, Kind.PROSE]
+    assert read_passage(f"El bolso\n{slide}", under="El bolso")[0].kind is Kind.HEADING
+    assert [each.kind for each in read_passage(slide)][:2] == [Kind.HEADING, Kind.HEADING]
