@@ -28,6 +28,9 @@ _ASKING = frozenset(
     )
 )
 _LONGEST_THING = 8  # terms, with what the question says around it
+_SOURCE = re.compile(  # «¿qué son los datos sensibles según la ley?», and no «regla según la cual …»
+    r"(?:^|\s)(?:segun|conforme\s+al?|de\s+acuerdo\s+(?:con|al?))\s+(?!(?:el|la|los|las|lo)\s+(?:cual|que)\b)[^¿?,;:]+"
+)
 
 # Where what is defined ends, in a folded sentence, and what stands right before it where it comes second.
 _ENDS = re.compile(
@@ -46,12 +49,14 @@ _MARK = re.compile(r"^\W*(?:\(?(?:[a-z]|\d[\d.]*)[.)]\s+)?")
 
 @lru_cache(maxsize=64)
 def thing_asked(question: str) -> frozenset[str]:
-    """The index terms of what a question asks to be told what it is; none where it asks for something else.
+    """The index terms of what a question asks to be told what it is; none where it asks for something else. Where that
+    should stand, «según la ley», is no part of it.
 
     >>> sorted(thing_asked("¿Qué se entiende por acto administrativo?")), sorted(thing_asked("¿cuánto cuesta?"))
     (['acto', 'administr'], [])
     """
-    terms = frozenset(query_terms(question)) - _ASKING if _ASKS.search(fold(question)) else frozenset[str]()
+    plain = _SOURCE.sub("", fold(question))
+    terms = frozenset(query_terms(plain)) - _ASKING if _ASKS.search(plain) else frozenset[str]()
     return terms if len(terms) <= _LONGEST_THING else frozenset()
 
 
