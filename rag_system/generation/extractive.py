@@ -14,7 +14,7 @@ from rag_system.generation.citation_label import inert
 from rag_system.generation.cuts import GAP, cut_signs, lead_alone
 from rag_system.generation.definitions import defined_in, thing_asked
 from rag_system.generation.passages import Kind, Sentence, heading_above, read_passage
-from rag_system.generation.quotes import LONGEST_CHARS, Quote, grow, quote_list, span_quote
+from rag_system.generation.quotes import LONGEST_CHARS, Quote, grow, list_that_opens, quote_list, span_quote
 from rag_system.generation.remembered import telling
 from rag_system.generation.sentence_ranking import (
     Row,
@@ -162,13 +162,20 @@ def _of_each_thing(request: AnswerRequest, compared: Comparison) -> list[Quote]:
         rows = rank_sentences(each.plan.question, passages, past=request.plan.past, similarities=each.similarities)
         rows = rows if request.plan.past else _in_force(rows)
         thing = set(query_terms(named))
-        close.append(
-            [row for row in rows if row.score >= rows[0].score - _CLOSE and thing <= set(query_terms(row.compared))]
-        )
+        near = (row for row in rows if row.score >= rows[0].score - _CLOSE)
+        close.append([row for row in near if thing <= set(query_terms(_told_with(row, passages[row.evidence])))])
     if not all(close):
         return []
     best = [replace(rows[0], score=0.0) for rows in _of_one_list(close) or close]
-    return _finished(best, passages)
+    return _finished(best, passages, compared=True)
+
+
+def _told_with(row: Row, sentences: Sequence[Sentence]) -> str:
+    """A sentence with what stands right above it; of an item all of it: «15. Disociación. Tratamiento de datos …»."""
+    if row.sentence.kind is not Kind.ITEM:
+        return row.compared
+    item = (each.text for each in sentences if each.paragraph == row.sentence.paragraph)
+    return " ".join((row.above, *item))
 
 
 def _of_one_list(each: Sequence[Sequence[Row]]) -> list[list[Row]]:
@@ -181,9 +188,11 @@ def _of_one_list(each: Sequence[Sequence[Row]]) -> list[list[Row]]:
     return []
 
 
-def _finished(ranked: Sequence[Row], passages: Mapping[Evidence, Sequence[Sentence]]) -> list[Quote]:
+def _finished(
+    ranked: Sequence[Row], passages: Mapping[Evidence, Sequence[Sentence]], *, compared: bool = False
+) -> list[Quote]:
     """What the best sentences grow into, with a sign where words are left out."""
-    quotes = _distinct(ranked, passages)
+    quotes = _distinct(ranked, passages, compared=compared)
     finished = [quote for quote in quotes if not quote.text.endswith(":")] or quotes[:1]
     return [_with_its_cuts(each, passages[each.evidence]) for each in finished]
 
@@ -205,10 +214,15 @@ def _with_its_cuts(quote: Quote, sentences: Sequence[Sentence]) -> Quote:
     return replace(quote, text=f"{before}{text}{after}")
 
 
-def _distinct(ranked: Sequence[Row], passages: Mapping[Evidence, Sequence[Sentence]]) -> list[Quote]:
+def _distinct(
+    ranked: Sequence[Row], passages: Mapping[Evidence, Sequence[Sentence]], *, compared: bool = False
+) -> list[Quote]:
     """What the best sentences grow into: at most three that are finished, none that says what another does.
 
-    Where two items of a list, or two rows of a table, come close, the whole of it is what answers.
+    Where two items of a list, or two rows of a table, come close, the whole of it is what answers: no list is quoted
+    twice.
+
+    compared: each tells of one of the things that are compared; what resembles another quote is not left out.
     """
     chosen: list[Quote] = []
     listed: dict[tuple[Evidence, Span], list[Row]] = {}  # the sentences of each list that came close, and …
@@ -218,11 +232,11 @@ def _distinct(ranked: Sequence[Row], passages: Mapping[Evidence, Sequence[Senten
             break
         sentences, of_list = passages[item.evidence], (item.evidence, item.sentence.lead or item.sentence.span)
         listed.setdefault(of_list, []).append(item)
-        if of_list in places and (whole := quote_list(listed[of_list], sentences)):
+        if of_list in places and (whole := quote_list(listed[of_list], sentences, alone=compared)):
             chosen[places[of_list]] = whole
             continue
         quote = grow(item, sentences, _NEXT_QUOTE_CHARS if chosen else _QUOTE_CHARS)
-        if new := _unsaid(quote, item.sentence, sentences, chosen):
+        if new := _unsaid(quote, item.sentence, sentences, chosen, alike=compared):
             places.setdefault(of_list, len(chosen))
             chosen.append(new)
         if sum(not each.text.endswith(":") for each in chosen) == _MOST_QUOTES:
@@ -230,8 +244,11 @@ def _distinct(ranked: Sequence[Row], passages: Mapping[Evidence, Sequence[Senten
     return chosen
 
 
-def _unsaid(quote: Quote, best: Sentence, sentences: Sequence[Sentence], chosen: Sequence[Quote]) -> Quote | None:
-    """The quote without what others say before and after it; None when they say its best sentence, or most words.
+def _unsaid(
+    quote: Quote, best: Sentence, sentences: Sequence[Sentence], chosen: Sequence[Quote], *, alike: bool = False
+) -> Quote | None:
+    """The quote without what others say before and after it; None when they say its best sentence, or most words where
+    none may be `alike`.
 
     Two chunks of a document share the sentences at their border.
     """
@@ -246,7 +263,7 @@ def _unsaid(quote: Quote, best: Sentence, sentences: Sequence[Sentence], chosen:
         last = min((i for i in range(at, len(own)) if own[i] in said), default=len(own)) - 1
         start, end = own[first].start if first else quote.start, own[last].end if own[last + 1 :] else quote.end
         quote = span_quote(quote.evidence, start, end)
-    return None if any(_shares_its_words(quote, other) for other in chosen) else quote
+    return None if not alike and any(_shares_its_words(quote, other) for other in chosen) else quote
 
 
 def _shares_its_words(quote: Quote, other: Quote) -> bool:
@@ -289,8 +306,10 @@ def _beginning(evidence: Evidence, terms: Collection[str]) -> Quote | None:
     own = any(start <= each.span.start < stop and each.kind not in _NOT_ITS_TEXT for each in sentences)
     if not own:  # a chapter's heading with an editor's reference below it: what it says stands in its articles
         return None
-    fitting = [span.end for span in said if span.end - said[0].start <= LONGEST_CHARS]
-    return _with_its_cuts(span_quote(evidence, said[0].start, max([said[0].end, *fitting])), sentences)
+    ends = [span.end for span in said if span.end - said[0].start <= LONGEST_CHARS]
+    if len(ends) < len(said) and (listed := list_that_opens(evidence, sentences, start)):
+        return listed
+    return _with_its_cuts(span_quote(evidence, said[0].start, max([said[0].end, *ends])), sentences)
 
 
 def _section(evidence: Evidence, terms: Collection[str]) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from rag_system.generation.sentence_ranking import Row
 from rag_system.query.sentences import Span
 from rag_system.types import Evidence
 
-__all__ = ["LONGEST_CHARS", "REMEMBERED", "Quote", "grow", "quote_list", "span_quote"]
+__all__ = ["LONGEST_CHARS", "REMEMBERED", "Quote", "grow", "list_that_opens", "quote_list", "span_quote"]
 
 REMEMBERED = "Se pidió recordar: "
 
@@ -175,24 +175,30 @@ def _items_of(lead: Span, sentences: Sequence[Sentence]) -> list[list[Sentence]]
 
 
 def _beginnings(
-    evidence: Evidence, lead: Span, items: Sequence[Sequence[Sentence]], best: Sequence[Sentence] = ()
+    evidence: Evidence,
+    lead: Span,
+    items: Sequence[Sequence[Sentence]],
+    best: Sequence[Sentence] = (),
+    *,
+    alone: bool = False,
 ) -> Quote:
     """A list too long to be quoted whole: its lead-in, the items of the `best` sentences as far as they take half of
-    the room, and how as many of the others begin as fit.
+    the room, and how as many of the others begin as fit; none of the others where the best stand `alone`.
     """
-    texts = [evidence.text[item[0].span.start : item[-1].span.end] for item in items]
-    kept, left = [False] * len(items), LONGEST_CHARS - len(lead.text)
-    for at in dict.fromkeys(at for each in best for at, item in enumerate(items) if each in item):
+    shown = [item for item in items if any(each in item for each in best)] if alone else items
+    texts = [evidence.text[item[0].span.start : item[-1].span.end] for item in shown]
+    kept, left = [False] * len(shown), LONGEST_CHARS - len(lead.text)
+    for at in dict.fromkeys(at for each in best for at, item in enumerate(shown) if each in item):
         if left - len(texts[at]) >= LONGEST_CHARS // 2 or not any(kept):
             kept[at], left = True, left - len(texts[at])
     room = max(left // max(kept.count(False), 1), _LEAST_OF_ITEM)
     fit = max(left // room, 0)
     lines, end = [lead.text, *[GAP] * items[0][0].goes_on_with_list], lead.end
-    for item, text, keeps in zip(items, texts, kept, strict=True):
+    for item, text, keeps in zip(shown, texts, kept, strict=True):
         if not (keeps or fit):
             continue
         start = item[0].span.start
-        lines += [GAP] if evidence.text[end:start].strip() else []
+        lines += [GAP] if evidence.text[end:start].strip() and lines[-1] != GAP else []
         lines.append(text if keeps else _beginning(text, room))
         end, fit = start + len(text), fit - (not keeps)
     last = items[-1][-1].span.end
@@ -224,9 +230,9 @@ def _grow_item(item: Row, sentences: Sequence[Sentence], longest: int) -> Quote:
     return Quote(evidence=item.evidence, start=start, end=end, text=lead.text + joint + item.evidence.text[start:end])
 
 
-def quote_list(rows: Sequence[Row], sentences: Sequence[Sentence]) -> Quote | None:
-    """The list or table that `rows` are of, as far as it answers: all of it; where that does not fit and its lead-in is
-    among them, how its items begin; else None.
+def quote_list(rows: Sequence[Row], sentences: Sequence[Sentence], *, alone: bool = False) -> Quote | None:
+    """The list or table that `rows` are of, as far as it answers: all of it; of a list that does not fit how its items
+    begin, or only those of the rows, where these stand `alone` or the others are too many; else None.
     """
     evidence, said = rows[0].evidence, [row.sentence for row in rows]
     lead = said[0].lead or said[0].span
@@ -239,7 +245,18 @@ def quote_list(rows: Sequence[Row], sentences: Sequence[Sentence]) -> Quote | No
     longest = _LIST_CHARS if is_row else LONGEST_CHARS
     if len(whole.text) <= longest and all(each.kind not in _NEVER_ANNOUNCED for each in within):
         return whole
-    return _beginnings(evidence, lead, items, said) if not is_row and lead in {each.span for each in said} else None
+    if is_row:
+        return None
+    asked = lead in {each.span for each in said}
+    many = len(items) * _LEAST_OF_ITEM > LONGEST_CHARS // 2
+    return _beginnings(evidence, lead, items, said, alone=not asked and (alone or many))
+
+
+def list_that_opens(evidence: Evidence, sentences: Sequence[Sentence], start: int) -> Quote | None:
+    """How the items begin of the list with which a section opens at `start`; None where it opens otherwise."""
+    first = next((each for each in sentences if each.span.start >= start and each.kind not in _NEVER_ANNOUNCED), None)
+    items = _items_of(first.span, sentences) if first and first.leads and not first.is_row else []
+    return _beginnings(evidence, first.span, items) if first and items[1:] else None
 
 
 def _bare_list(item: Row, sentences: Sequence[Sentence]) -> Quote | None:

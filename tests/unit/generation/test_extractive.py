@@ -281,6 +281,40 @@ def test_of_things_that_are_compared_each_is_quoted_wherever_it_stands() -> None
     assert "descanso vacacional" in second
 
 
+WORDS = chunk(
+    "Para esta norma se entiende por:\n"
+    + "".join(f"{n}. Término {n}. Lo que dice el anexo {n}, con todo su detalle y sus casos.\n" for n in range(1, 14))
+    + "14. Procedimiento de anonimización. Tratamiento de datos personales que impide saber de quién son. No tiene "
+    "vuelta.\n15. Procedimiento de disociación. Tratamiento de datos personales que impide saber de quién son. Tiene "
+    "vuelta.\n16. Titular. Persona de quien son los datos.",
+    title=LAW,
+    headings=("Artículo 2.- Definiciones",),
+)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿Qué diferencia hay entre anonimización y disociación?",
+        "¿qué diferencia hay entre anonimizar y disociar datos?",
+    ],
+)
+def test_of_things_that_are_compared_none_is_left_out_because_it_resembles_another(question: str) -> None:
+    use = chunk("Los datos se usan sin permiso cuando se disocian o se anonimizan antes.", title=LAW)
+    first, *others = compared(question, WORDS, use).split("\n\n")
+    assert "14. Procedimiento de anonimización. " in first
+    assert "15. Procedimiento de disociación. " in first
+    assert "Término" not in first
+    assert not others
+
+
+def test_of_things_that_are_compared_two_articles_that_are_worded_alike_are_both_quoted() -> None:
+    text = "{} se presenta por escrito ante la mesa de partes dentro de los quince días hábiles que siguen al aviso."
+    articles = [chunk(text.format(name), headings=(name,)) for name in ("La queja", "La apelación")]
+    told = compared("¿Qué diferencia hay entre la queja y la apelación?", *articles)
+    assert all(f"«{each.text}»" in told for each in articles)
+
+
 JOBS = chunk(
     "3.1 Jefa de la oficina de quejas\nAprueba los turnos y firma el informe.\n"
     "3.2 Defensora del vecino\nAtiende los reclamos.\n3.3 Requisitos\n4.1 Título profesional\n4.2 Dos años de práctica",
@@ -361,6 +395,24 @@ def test_of_a_long_list_asked_for_the_beginning_of_each_item_is_quoted() -> None
     assert all(f"\n{letter}) Deber {letter}: se cumple con esmero" in first for letter in "bcdef")
     assert first.count("(…)") >= 4  # what is nearest may be whole
     assert len(first) < 1500
+
+
+@pytest.mark.parametrize("items", [6, 20])
+def test_no_list_is_quoted_twice(items: int) -> None:
+    rules = [f"{n}. Regla {n}: " + " ".join(f"detalle{n}{k}" for k in range(17)) for n in range(1, items + 1)]
+    rules[1] += " y trae casco de noche."
+    rules[4] += " o deja el casco de día."
+    text = answer("¿Dónde va el casco?", chunk("\n".join(("Quien maneja cumple lo siguiente:", *rules))))
+    assert text.count("cumple lo siguiente:") == 1
+    assert all(rule in text for rule in (rules[1], rules[4]))
+    assert items > 6 or all(f"\n{n}. Regla {n}: detalle" in text for n in range(1, 7))  # where there is room for all
+
+
+def test_a_section_asked_for_by_its_name_that_is_a_long_list_is_told_by_the_beginning_of_each_item() -> None:
+    section = chunk(f"La persona que trabaja aquí tiene los siguientes:\n{DUTIES}", headings=("Artículo 7.- Deberes",))
+    asked = request("¿Cuáles son los deberes?", evidence(section))
+    text = "".join(ExtractiveAnswerer().stream(replace(asked, sections=frozenset({1}))))
+    assert all(f"\n{letter}) Deber {letter}: se cumple con esmero" in text for letter in "abcdef")
 
 
 def test_of_a_list_too_long_for_that_as_many_items_are_quoted_as_fit() -> None:
