@@ -16,6 +16,7 @@ __all__ = [
     "NOTHING",
     "PART",
     "Named",
+    "called",
     "part_before",
     "read_object",
     "reference",
@@ -146,6 +147,16 @@ def reference(words: Wording, start: int, end: int) -> int:
         if word.start() >= start and (_NAMED.match(text, word.start()) or _FILE.match(words.message, quoted)):
             return word.start()
     return end
+
+
+def called(text: str, start: int) -> int:
+    """Where it begins to say what a part is called: «la parte del | espacio de usuario»; `start` where none is named.
+
+    >>> called("la parte del espacio de usuario", 0), called("el espacio de usuario", 0)
+    (13, 0)
+    """
+    found = re.compile(rf"(?:{_DETERMINER}\s+)?{_PART_CALLED.pattern}").match(text, start)
+    return found.end() if found else start
 
 
 def part_before(text: str, place: int) -> int | None:

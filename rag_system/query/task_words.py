@@ -50,9 +50,10 @@ _FACTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (fact, re.compile(pattern))
     for fact, pattern in (
         ("pages", r"\b(?:paginas?|hojas?|folios?|carillas?|pgs?|extension|largo)\b"),
-        ("signatories", r"\b(?:firm|suscri)\w+"),
+        ("date", r"\bcuando\b|\ben\s+que\s+(?:fecha|dia|año)\b"),  # «¿cuándo se firmó?» asks for no name
+        ("signatories", r"\b(?:firm|suscri|promulg)\w+"),
         ("version", r"\b(?:version|edicion|revision)\b"),
-        ("issuer", r"\b(?:entidad|organo|organismo|institucion|empresa)\b|\b(?:emit|expid|dict|aprob|promulg)\w+"),
+        ("issuer", r"\b(?:entidad|organo|organismo|institucion|empresa)\b|\b(?:emit|expid|dict|aprob)\w+"),
         ("date", r"\b(?:fecha|cuando|año|dia)\b"),
         ("author", r"\b(?:autor\w*|escribi\w*|redact\w*|elabor\w*|prepar\w*|hizo|hicieron|publico|de\s+quien)\b"),
         ("title", r"\b(?:titul\w+|llama)\b"),

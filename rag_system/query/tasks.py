@@ -17,6 +17,7 @@ from rag_system.query.task_objects import (
     DOCUMENT,
     NOTHING,
     Named,
+    called,
     part_before,
     read_object,
     reference,
@@ -38,7 +39,7 @@ _OF_A_DOCUMENT = frozenset({"facts", "outline"})
 _OF_A_PART = frozenset({"summarise", "explain", "translate"})
 _FEW = 3  # words that say something: with more of them, and no document, a fact is asked for
 _ARTICLE = re.compile(r"(?:art|numeral|clausula|disposicion)")
-_SUBJECT = re.compile(r"\b(?:del?|sobre)\s+(?P<of>.+)|\b(?P<the>(?:el|la|los|las)\s+.+)")
+_SUBJECT = re.compile(r"\b(?:del?|sobre)\s+(?P<of>(?!que\b).+)|\b(?P<the>(?:el|la|los|las)\s+.+)")
 _WHICH = re.compile(  # of two; «el cual» asks nothing, «cuál es la principal diferencia» no more than to compare
     r"(?<!\b(?:el|la|lo)\s)(?<!\bl[ao]s\s)\bcual(?:es)?\s+"
     r"(?!(?:es|son)\s+(?:el|la|los|las)\s+(?:[a-zñ]+\s+)?(?:diferenci|semejanz|similitud|cambi))"
@@ -92,6 +93,8 @@ def _read(kind: TaskKind, words: Wording) -> Task | None:
     start = reference(words, last if kind == "facts" else first + 1 if kind in ("draft", "list_all") else 0, end)
     if kind == "facts" and start < clause_end(text) < end:  # «quién escribió la tesis y de cuándo es»
         end = clause_end(text)
+    if kind == "facts":  # «el estudio de los muelles, quién lo escribió»
+        end = words.to_pause(start, end)
     if kind == "compare":
         several = split_documents(words, start, end) is not None
         if not several and (around := split_around(words, (start, end), (first, last))):
@@ -135,11 +138,14 @@ def _is_document(kind: TaskKind, named: Named, text: str) -> bool:
 
 
 def _subject(kind: TaskKind, words: Wording, end: int) -> Named:
-    """«Resume el silencio administrativo»: what may be a document's subject."""
+    """«Resume el silencio administrativo»: what may be a document's subject, or what a part is called."""
     found = _SUBJECT.search(words.text, 0, end) if kind == "summarise" else None
     if found is None:
         return NOTHING
-    return Named(of="documents", names=(words.written(*found.span(found.lastgroup or 0)),), certain=False)
+    start, end = found.span(found.lastgroup or 0)
+    return Named(
+        of="documents", names=(words.written(called(words.text, start), words.to_pause(start, end)),), certain=False
+    )
 
 
 def _comparison(words: Wording, start: int, end: int, what: str) -> Task | None:

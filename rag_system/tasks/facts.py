@@ -7,7 +7,7 @@ question may then be one that a passage answers.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -20,7 +20,7 @@ from rag_system.query.sentences import CELL
 from rag_system.query.text import fold, query_terms, stem
 from rag_system.storage.wholes import WholeDocument
 from rag_system.tasks.parts import Part, Stretch, numbered_parts
-from rag_system.tasks.quoting import Said, Sources, Written, sentences
+from rag_system.tasks.quoting import OPENING_CHARS, Said, Sources, Written, sentences
 from rag_system.types import Chunk
 
 __all__ = ["tell"]
@@ -28,6 +28,7 @@ __all__ = ["tell"]
 HEAD_CHUNKS, FOOT_CHUNKS = 2, 2  # passages in which a document speaks of itself
 HEAD_SENTENCES = 14
 MOST_QUOTED = 3
+SIGNING_CHARS = 500  # of a date with those who sign below it
 # «ALAN GARCÍA PÉREZ Presidente Constitucional de la República»: a name in capitals, and right after it who that is.
 _CAPITALS = r"[A-ZÁÉÍÓÚÜÑ]{2,}\.?"
 _SIGNATURE = re.compile(
@@ -69,7 +70,7 @@ class _Told:
         self._parts = parts
         self._name = f"**{inert(document.label)}**"
         self._sources = Sources()
-        chunks = list(dict.fromkeys(chunk for part in parts for chunk in part.chunks))
+        self._chunks = chunks = list(dict.fromkeys(chunk for part in parts for chunk in part.chunks))
         self._head = _whole(chunks[:HEAD_CHUNKS])[:HEAD_SENTENCES]
         self._last = chunks[-FOOT_CHUNKS:]
         self._foot = _whole(self._last)
@@ -116,11 +117,14 @@ class _Told:
 
     def _signatories(self) -> Written:
         signed = [*_signatures(self._last), *(each for each in self._foot if _SIGNED.match(fold(each.text)))]
+        signed = signed or list(_signatures(dict.fromkeys(each.chunk for each in self._signings())))
         return self._quoted("quién firma", signed, most=8) or self._unsaid(
             "quién firma", self._foot[-1:], "Termina así"
         )
 
     def _date(self) -> Written:
+        if signed := self._quoted("su fecha", self._signings(), longest=SIGNING_CHARS):
+            return signed
         dated = next(filter(None, ([e for e in said if _is_dated(e)] for said in (self._head, self._foot))), [])
         if written := self._quoted("su fecha", [_dated_cell(each) for each in dated[:2]]):
             return written
@@ -133,6 +137,12 @@ class _Told:
             return unsaid
         return replace(unsaid, text=f"{unsaid.text}\n\n{_made(document)}", abstained=False)
 
+    def _signings(self) -> list[Said]:
+        """Those at its foot; where it has none there, the first ones: what a decree approves stands below them."""
+        return list(_signings(self._foot)) or list(
+            _signings(_whole([c for c in self._chunks if any(_signatures([c]))]))
+        )
+
     def _version(self) -> Written:
         ends = dict.fromkeys((*self._head, *self._foot))  # of a short document these are the same
         told = [each for each in ends if _tells("version", each) and re.search(r"\d", each.text)]
@@ -141,10 +151,12 @@ class _Told:
     def _issuer(self) -> Written | None:
         return self._quoted("quién lo emite", [each for each in self._head if _tells("issuer", each)])
 
-    def _quoted(self, what: str, said: Sequence[Said], *, most: int = MOST_QUOTED) -> Written | None:
+    def _quoted(
+        self, what: str, said: Sequence[Said], *, most: int = MOST_QUOTED, longest: int = OPENING_CHARS
+    ) -> Written | None:
         if not said:
             return None
-        quotes = [self._sources.quote(each) for each in said[:most]]
+        quotes = [self._sources.quote(each, longest=longest) for each in said[:most]]
         if len(quotes) == 1:
             return self._sources.written([f"{self._name} indica {what}: {quotes[0]}"])
         return self._sources.written([f"{self._name} indica {what}:", "", *(f"- {quote}" for quote in quotes)])
@@ -205,10 +217,24 @@ def _named_in(authors: Sequence[str], parts: Sequence[Part]) -> tuple[str, Said 
     return ", ".join(inert(name.title()) for name in authors), None
 
 
-def _signatures(chunks: Sequence[Chunk]) -> Iterator[Said]:
+def _signatures(chunks: Iterable[Chunk]) -> Iterator[Said]:
     for chunk in chunks:
         for found in _SIGNATURE.finditer(chunk.text):
             yield Said(chunk=chunk, start=found.start(), text=found[0], kind=Kind.PROSE)
+
+
+def _signings(said: Sequence[Said]) -> Iterator[Said]:
+    """A dated sentence with the signatures right below it: «Dado en Lima, a los … ⏎ ALAN GARCÍA PÉREZ Presidente …»."""
+    for each in said:
+        end = start = each.start + len(each.text)
+        while found := _SIGNATURE.match(each.chunk.text, _next_word(each.chunk.text, end)):
+            end = found.end()
+        if end > start and _has_date(each.text):
+            yield replace(each, text=each.chunk.text[each.start : end])
+
+
+def _next_word(text: str, start: int) -> int:
+    return start + len(text[start:]) - len(text[start:].lstrip())
 
 
 def _made(document: WholeDocument) -> str:
@@ -220,15 +246,18 @@ def _made(document: WholeDocument) -> str:
 
 
 def _is_dated(said: Said) -> bool:
-    dated = any(figure.unit == "date" for figure in read_figures(said.text))
-    return dated and (_tells("date", said) or len(said.text) <= _ALONE_CHARS)
+    return _has_date(said.text) and (_tells("date", said) or len(said.text) <= _ALONE_CHARS)
+
+
+def _has_date(text: str) -> bool:
+    return any(figure.unit == "date" for figure in read_figures(text))
 
 
 def _dated_cell(said: Said) -> Said:
     """Of a row of a table the cell with the date: what is beside it tells something else."""
     start = said.start
     for cell in said.text.split(CELL):
-        if any(figure.unit == "date" for figure in read_figures(cell)):
+        if _has_date(cell):
             return replace(said, start=start, text=cell)
         start += len(cell) + len(CELL)
     return said

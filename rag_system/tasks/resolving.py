@@ -160,7 +160,9 @@ class _Name:
         if not headed and words & titled and not words & named:  # its folder is that of others too
             return 0.0
         covered = len((words | self._head) & titled) / max(len(titled), 1)
-        title = set(query_terms(document.title)) or titled
+        title = {
+            word for word in query_terms(document.title) if word.isalpha() and len(word) > 1
+        } or titled  # no «B.5.»
         called = _HEAD.match(fold(document.title))
         other = bool(called and self._head) and self._head.isdisjoint(query_terms(called[1])) if called else False
         # «El reglamento interno» is no «Manual interno de atención …» where others are «interno» too.

@@ -538,6 +538,45 @@ def test_a_date_in_a_row_of_a_table_is_told_without_the_other_cells(project: Pro
     assert "indica su fecha: «4 de febrero de 2023» [1]" in answer.text
 
 
+SIGNED = (
+    "Comuníquese al señor Presidente de la Laguna para su promulgación.\n"
+    "En Lagunas, a los dos días del mes de mayo de dos mil dos.\nANA LUNA RÍOS\nPresidenta del Congreso de la Laguna\n"
+    "AL SEÑOR PRESIDENTE DE LA LAGUNA\nPOR TANTO:\nMando se publique y cumpla.\n"
+    "Dado en la Casa del Puerto, a los nueve días del mes de mayo de dos mil dos.\nLUIS SOLAR PAZ\n"
+    "Presidente de la Laguna\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "foot"),
+    [
+        ("", f"\n{SIGNED}"),
+        (f"{SIGNED}\n", f"\n## Artículo 3. Glosario\n\n{'Una boya es un cuerpo que flota. ' * 200}\n"),  # it approves
+    ],
+)
+def test_when_a_norm_was_enacted_and_who_signed_it_is_told_by_how_it_closes(
+    project: ProjectAssistant, head: str, foot: str
+) -> None:
+    law = "# Ley N.° 31888, Ley de boyas\n\n(Publicada el 16 de abril de 2005)\n\n"
+    rule = "## Artículo 1. Luz\n\nToda boya lleva luz.\n\n## Artículo 2. Color\n\nToda boya es roja.\n"
+    upload(project, "boyas.md", f"{law}{head}{rule}{foot}".encode())
+    first = "«En Lagunas, a los dos días del mes de mayo de dos mil dos. ANA LUNA RÍOS Presidenta del Congreso"
+    last = "«Dado en la Casa del Puerto, a los nueve días del mes de mayo de dos mil dos. LUIS SOLAR PAZ Presidente"
+    told = by_hand(project, "¿cuándo se promulgó la ley de boyas y quién era presidente?").text
+    assert -1 < told.index("indica su fecha") < told.index(first) < told.index(last)
+    assert "2005" not in told
+    signed = by_hand(project, "¿quién firma la ley de boyas?").text
+    assert "«ANA LUNA RÍOS Presidenta del Congreso de la Laguna»" in signed
+    assert "«LUIS SOLAR PAZ Presidente de la Laguna»" in signed
+
+
+def test_what_is_to_be_summarised_is_named_without_the_other_words_that_ask_for_it(project: ProjectAssistant) -> None:
+    upload(project, "espacio.md", b"# B.5. El espacio del timonel\n\n## Palos\n\nEl palo mayor lleva la vela.\n")
+    answer = by_hand(project, "de que trata la parte del espacio del timonel, hazme un resumen")
+    assert answer.text.startswith("**B.5. El espacio del timonel**")
+    assert "El palo mayor lleva la vela" in answer.text
+
+
 def test_a_summary_has_no_passage_twice_and_lists_only_what_stands_under_a_heading(project: ProjectAssistant) -> None:
     said = [f"El bote número {n} salió del muelle con la carga del día y volvió de noche." for n in range(1, 15)]
     front = "COFRADÍA DE LA LAGUNA\n\nACTA N.° 05-2026\n\nDocumento de muestra: los hechos son inventados.\n\n"
