@@ -43,6 +43,7 @@ class Material:
     answer: Notes | None = None  # the last one, with its sources
     conversation: Notes | None = None
     said: Written | None = None  # what there is to say instead: which documents may be meant
+    unknown: str = ""  # what was named as a document, and none is called
     notices: tuple[str, ...] = ()
 
     @property
@@ -86,7 +87,9 @@ def _unfound(task: Task, found: Meant, plan: QueryPlan) -> Material:
     if found.choices:
         return Material(task=task, said=_which(found))
     is_told = found.unknown and task.certain and not plan.identifiers
-    return Material(notices=(UNKNOWN.format(inert(found.unknown)),) if is_told else ())
+    if not is_told:
+        return Material()
+    return Material(unknown=found.unknown, notices=(UNKNOWN.format(inert(found.unknown)),))
 
 
 def _is_of_conversation(task: Task, last: Notes | None, chosen: Sequence[str]) -> bool:

@@ -27,13 +27,15 @@ from rag_system.storage.wholes import (
     named_by_paths,
     named_by_words,
 )
-from rag_system.types import Task
+from rag_system.types import Chunk, Task
 
-__all__ = ["Meant", "meant"]
+__all__ = ["Meant", "described", "meant"]
 
 SHARE = 0.75  # of the words of a name that a title must have
 HEAD_SHARE = 0.9  # what a word counts that stands only in the opening of the text
 TITLE_SHARE = 0.5  # of a title that a mere subject must be, or a name that says another kind of document
+AGREEING = 0.85  # of the best passages, those of the one document that a description means
+FEWEST_AGREEING = 4
 CHOICES = 8  # documents that are told where a name fits several
 
 _HEAD = re.compile(rf"(?:\w+\s+){{0,2}}?({DOCUMENT})\b")
@@ -115,6 +117,18 @@ def _best(
         return named_by_paths(connection, project, chosen)
     scored.sort(key=lambda pair: (-pair[0], pair[1].path))
     return [document for _, document in next((list(same) for _, same in groupby(scored, lambda p: p[0])), [])]
+
+
+def described(name: str, passages: Sequence[Chunk]) -> str:
+    """The path of the document that a name describes that none is called: nearly all passages found are of it, and hold
+    the words of the name. Empty where they do not agree.
+    """
+    counts = Counter(chunk.path for chunk in passages)
+    path, count = counts.most_common(1)[0] if counts else ("", 0)
+    said = query_terms(" ".join(f"{each.title} {each.section} {each.text}" for each in passages if each.path == path))
+    words = set(query_terms(name)) - _GENERIC
+    is_clear = count >= max(FEWEST_AGREEING, AGREEING * len(passages))
+    return path if is_clear and words and len(words & set(said)) >= SHARE * len(words) else ""
 
 
 class _Name:
