@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rag_system.generation.markers import defuse_markers
 from rag_system.generation.prompt_injection import is_injection
-from rag_system.types import Chunk, Evidence
+from rag_system.types import Chunk, Evidence, headings_shown
 
 __all__ = ["document_label", "inert", "nearest_label", "section_label"]
 
@@ -31,7 +31,7 @@ _LONGEST_PLACE_CHARS = 80
 
 def section_label(chunk: Chunk) -> str:
     """The article, or else the nearest heading; empty when there is none that reads as one."""
-    heading_path = chunk.heading_path
+    heading_path = headings_shown(chunk.heading_path)
     for heading in reversed(heading_path):
         if found := _ARTICLE_HEADING.match(heading.strip()):
             number = found[1]  # «8-A», «XII», «ÚNICO»

@@ -10,13 +10,12 @@ from itertools import groupby, takewhile
 from rag_system.generation.prompt_injection import is_injection
 from rag_system.query.headings import fits_heading, heading_number, looks_like_heading, subject_terms
 from rag_system.query.text import stem
-from rag_system.types import Chunk
+from rag_system.types import Chunk, headings_shown
 
 __all__ = ["Part", "Stretch", "find_parts", "numbered_parts", "read_parts", "shared_path"]
 
 # «La sección 2.6» is headed «2.6 …», and so is a chapter where none is headed as such.
 _ANY_KIND = frozenset({"seccion", "apartado", "parte", "punto", "numeral", "capitulo"})
-_OPENS, _CLOSES = frozenset('“«"'), frozenset('”»"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ def read_parts(chunks: Sequence[Chunk]) -> list[Part]:
     Small sections that share a chunk are told apart by the headings in it.
     """
     parts: list[Part] = []
-    for path, run in groupby(chunks, lambda chunk: (chunk.document_id, _unquoted(chunk.heading_path))):
+    for path, run in groupby(chunks, lambda chunk: (chunk.document_id, headings_shown(chunk.heading_path))):
         together = list(run)
         inner = [cut for chunk in together for cut in _inner(chunk)]
         if any(heading for heading, _ in inner):
@@ -65,13 +64,6 @@ def read_parts(chunks: Sequence[Chunk]) -> list[Part]:
             whole = tuple(Stretch(chunk, 0, chunk.text) for chunk in together)
             parts.append(Part(path=path[1], stretches=whole))
     return list({(part.path, part.stretches[0].text): part for part in reversed(parts)}.values())[::-1]
-
-
-def _unquoted(headings: Sequence[str]) -> tuple[str, ...]:
-    """Each without a quotation mark that only opens, and once where a text repeats it to quote what it is now."""
-    opened = (each[:1] in _OPENS and _CLOSES.isdisjoint(each[1:]) for each in headings)
-    bare = [each[1:] if is_opened else each for each, is_opened in zip(headings, opened, strict=True)]
-    return tuple(heading for heading, _ in groupby(bare))
 
 
 def _split(path: tuple[str, ...], inner: Sequence[tuple[str, Stretch]]) -> Iterator[Part]:

@@ -20,6 +20,7 @@ from rag_system.types.document import (
     DocumentMetadata,
     Fact,
     Passage,
+    headings_shown,
 )
 from rag_system.types.events import Event, Finished, Planned, Progress, Retrieved, Token
 from rag_system.types.question import (
@@ -77,5 +78,6 @@ __all__ = [
     "Token",
     "Usage",
     "chunks_of",
+    "headings_shown",
     "mark",
 ]

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from rag_system.types.state import TextState
 
-__all__ = ["PAGE_NOTES", "Chunk", "ChunkDraft", "Concept", "ConceptTag", "DocumentMetadata", "Fact", "Passage"]
+__all__ = [
+    "PAGE_NOTES",
+    "Chunk",
+    "ChunkDraft",
+    "Concept",
+    "ConceptTag",
+    "DocumentMetadata",
+    "Fact",
+    "Passage",
+    "headings_shown",
+]
 
 PAGE_NOTES = ("empty_pages", "ocr_pages", "blank_pages", "hidden_pages")  # what is noted of a document's pages
+
+_OPENS, _CLOSES = frozenset('“«"'), frozenset('”»"')
+# The number of a note, and words left out: «62°-A.- (75) PLAZO», «ELECTRÓNICA(76)», «(208) (…) Tratándose»; no
+# «quince (15) días».
+_APPARATUS = re.compile(r"\s*(?<![^\W_]\s)\(\d{1,3}\)|\s*\((?:…|\.{3})\)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +86,7 @@ class Chunk:
 
     @property
     def section(self) -> str:
-        return " › ".join(self.heading_path)
+        return " › ".join(headings_shown(self.heading_path))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,3 +120,18 @@ class Fact:
 
     number: int  # stays its own, also when others are forgotten
     text: str  # one sentence, or two
+
+
+def headings_shown(headings: Sequence[str]) -> tuple[str, ...]:
+    """Each without a quotation mark that only opens, the numbers of notes and what is left out; and once where a text
+    repeats it to quote what it is now.
+
+    >>> headings_shown(("Artículo 2.- Plazo", "“Artículo 2.- Plazo", "(208) (…) Son quince (15) días"))
+    ('Artículo 2.- Plazo', 'Son quince (15) días')
+    """
+    return tuple(heading for heading, _ in groupby(map(_bare, headings)))
+
+
+def _bare(heading: str) -> str:
+    opened = heading[:1] in _OPENS and _CLOSES.isdisjoint(heading[1:])
+    return _APPARATUS.sub("", heading[opened:]).strip() or heading

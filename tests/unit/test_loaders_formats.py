@@ -159,6 +159,14 @@ Artículo 3.- Plazos
     ]
 
 
+def test_the_mark_of_a_note_is_no_mark_of_markdown() -> None:
+    text = "El plazo es de **diez** días. (*)\n(*) Artículo modificado por la *Ley* 9 (**véase**). (**)"
+    (block,) = extract(text.encode(), name="a.md").blocks
+    assert block.text.split() == (
+        "El plazo es de diez días. (*) (*) Artículo modificado por la Ley 9 (véase). (**)".split()
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "items"),
     [

@@ -199,6 +199,14 @@ def test_a_number_stands_once_with_all_places_of_its_passage_and_where_the_answe
     ]
 
 
+def test_a_section_is_named_once_without_marks_of_notes_and_an_open_quotation() -> None:
+    headings = ("Artículo 2.- Licencia", "“Artículo 2.- Licencia", "Artículo 3.- (75) PLAZO DE QUINCE (15) DÍAS(76)")
+    found = SearchResult(
+        candidates=(Candidate(chunk=chunk("Es de diez días.", headings=headings), score=1.0, scores={}),)
+    )
+    assert "leyes/ley.md, Artículo 2.- Licencia › Artículo 3.- PLAZO DE QUINCE (15) DÍAS\n" in show_results(found)
+
+
 def test_each_of_several_answers_stands_below_its_question_with_its_notices() -> None:
     asked = AskedQuestion(id="a", question="¿Qué\nplazo hay?")
     head = f"{'─' * 80}\nPregunta a: ¿Qué plazo hay?\n\n"

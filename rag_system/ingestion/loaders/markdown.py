@@ -28,7 +28,9 @@ __all__ = ["front_matter", "load_markdown"]
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^([A-Za-z_][\w-]*):[ \t]*(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
 _BLOCK_SCALAR = re.compile(r"^[>|][+-]?\s*\n")
-_MARK = re.compile(r"(?<=\S)\*+|\*{2,}|\*(?! )|(?<![^\W_])_{1,3}|_{1,3}(?![^\W_])|`+|~~")  # not in «2 * 3», «de_campo»
+_MARK = re.compile(  # not in «2 * 3», «de_campo»; «(*)» is that of a note
+    r"(?P<note>\(\*+\))|(?<=\S)\*+|\*{2,}|\*(?! )|(?<![^\W_])_{1,3}|_{1,3}(?![^\W_])|`+|~~"
+)
 _LINK_COMMENT = re.compile(r"^ {0,3}\[[^\[\]\n]{1,500}\]:[ \t]*(?:#|<>)[ \t]+([(\"'].*)", re.MULTILINE)
 _TAGS = defs.tags | {"main", "template"}
 _MARKED = "marked"  # text in whose place there is HTML
@@ -86,6 +88,8 @@ def _mark_bold(tokens: Iterable[Token]) -> None:
 
     def tag(mark: re.Match[str]) -> str:
         nonlocal bold
+        if mark["note"]:
+            return mark["note"]
         if mark[0][0] not in "*_" or not len(mark[0]) // 2 % 2:  # «****» closes and opens again
             return ""
         bold = not bold
