@@ -183,7 +183,7 @@ class RAGPipeline:
                 plan = with_rewrite(plan, words or "", [turn.content for turn in history])
             vectors = begun(plan, searched, recipe, self._embeddings)
             plan = self._spelled(plan, searched)
-        several = several_questions(plan.standalone_question)
+        several = () if plan.reformulated else several_questions(plan.standalone_question)
         if vectors and not plan.citation and "angles" not in yielded:
             own = tuple(whole for _, whole in several)
             plan = replace(plan, angles=own + self._angles(plan, answerer, watch))
@@ -386,7 +386,7 @@ class RAGPipeline:
             sections=sections if asks_for_section(plan.standalone_question) else frozenset(),
             language=s.answer_language or "",
         )
-        if not (answerer.model or plan.reformulated):
+        if not answerer.model:
             request = replace(request, several=tuple(read.each_question(request, found, self._embeddings)))
         others = norms_only_mentioned(plan, evidence, unfound=found.absent, elsewhere=elsewhere)
         yield from write(request, answerer, watch, others=others, unanswered=norms_not_searched(plan, elsewhere))
