@@ -10,14 +10,13 @@ import numpy as np
 from rag_system.embeddings.ahead import QueryVectors
 from rag_system.embeddings.protocol import EmbeddingModel
 from rag_system.embeddings.recent import recent_vectors
-from rag_system.generation.confidence import read_doubt
 from rag_system.query.rereading import dense_queries
 from rag_system.scope import Scope
 from rag_system.search.collection import Collection
 from rag_system.search.recipes import Recipe
 from rag_system.settings import Settings
 from rag_system.storage.projects import ProjectRow, check_model
-from rag_system.types import AnswerRequest, Message, QueryPlan, SearchResult
+from rag_system.types import AnswerRequest, Message, QueryPlan
 
 __all__ = ["Interpretation", "begun", "last_cited"]
 
@@ -66,22 +65,16 @@ class Interpretation:
         return compare
 
     def each_question(
-        self, request: AnswerRequest, found: SearchResult, embeddings: Callable[[], EmbeddingModel]
+        self, request: AnswerRequest, embeddings: Callable[[], EmbeddingModel]
     ) -> Iterator[AnswerRequest]:
         """The questions of a message that asks more than one, each as a request of its own; nothing of one.
 
-        Sentences are compared with what it asks alone: what the others lend it is what they were answered with. Each
-        has a doubt of its own.
+        Sentences are compared with what it asks alone: what the others lend it is what they were answered with.
         """
         for asked, whole in self.several:
             alone = replace(self, plan=replace(request.plan, standalone_question=asked))
             plan = replace(request.plan, question=asked, standalone_question=whole, reformulated=asked != whole)
-            yield replace(
-                request,
-                plan=plan,
-                similarities=alone.similarities(embeddings),
-                is_doubtful=read_doubt(plan, found, request.evidence, words_tell=False).nearest,
-            )
+            yield replace(request, plan=plan, similarities=alone.similarities(embeddings))
 
 
 def begun(

@@ -20,7 +20,7 @@ from rag_system.generation.abstention import abstain
 from rag_system.generation.answerability import NormsElsewhere, named_gap, norms_not_searched, norms_only_mentioned
 from rag_system.generation.answering import fail, say, write
 from rag_system.generation.citation_label import nearest_label
-from rag_system.generation.confidence import Doubt, read_doubt
+from rag_system.generation.confidence import Doubt, doubted, read_doubt
 from rag_system.generation.context import build_context
 from rag_system.generation.prompt import SOURCES_SHARE
 from rag_system.generation.protocol import Answerer
@@ -387,7 +387,8 @@ class RAGPipeline:
             language=s.answer_language or "",
         )
         if not answerer.model:
-            request = replace(request, several=tuple(read.each_question(request, found, self._embeddings)))
+            each = (doubted(part, found) for part in read.each_question(request, self._embeddings))
+            request = replace(request, several=tuple(each))
         others = norms_only_mentioned(plan, evidence, unfound=found.absent, elsewhere=elsewhere)
         yield from write(request, answerer, watch, others=others, unanswered=norms_not_searched(plan, elsewhere))
 

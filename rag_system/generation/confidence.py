@@ -19,7 +19,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
@@ -28,9 +28,9 @@ import numpy as np
 from rag_system.generation.deciding import counts_what_is_asked
 from rag_system.generation.sentence_ranking import FIGURES, asked_for, figures_of, score_by_words, sentence_rows
 from rag_system.query.articles import article_references
-from rag_system.types import Candidate, Evidence, QueryPlan, SearchResult
+from rag_system.types import AnswerRequest, Candidate, Evidence, QueryPlan, SearchResult
 
-__all__ = ["NEAREST_BELOW", "Doubt", "Signals", "first_quote_probability", "read_doubt", "read_signals"]
+__all__ = ["NEAREST_BELOW", "Doubt", "Signals", "doubted", "first_quote_probability", "read_doubt", "read_signals"]
 
 NEAREST_BELOW = 0.5
 _CONTRARY, _DEFINES = FIGURES.index("contrary"), FIGURES.index("defines")
@@ -72,6 +72,12 @@ def read_doubt(plan: QueryPlan, found: SearchResult, evidence: Sequence[Evidence
         off_topic=words_tell and not named and not signals.coverage,
         nearest=first_quote_probability(signals) < NEAREST_BELOW or not signals.counts_asked,
     )
+
+
+def doubted(request: AnswerRequest, found: SearchResult) -> AnswerRequest:
+    """One of the questions of a message, with a doubt of its own."""
+    doubt = read_doubt(request.plan, found, request.evidence, words_tell=False)
+    return replace(request, is_doubtful=doubt.nearest)
 
 
 def read_signals(
