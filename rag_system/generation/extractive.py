@@ -64,11 +64,12 @@ class ExtractiveAnswerer:
             for quote in part.quotes:
                 told = "" if quote.evidence.is_fact else opening
                 opening = opening.removeprefix(told)
-                yield ("\n\n" if previous else "") + told + quote.source(previous)
+                same = None if told and number > 1 else previous  # «También» would go on with the question before
+                yield ("\n\n" if previous else "") + told + quote.source(same)
                 yield f"«{inert(quote.text)}» [{mark(quote.evidence.n)}]"
                 previous = quote
             if not part.quotes and part.is_doubtful:
-                yield ("\n\n" if previous else "") + f"De la pregunta {number} no encontré nada más."
+                yield ("\n\n" if previous else "") + f"De la pregunta {number} no encontré más información."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,8 @@ __all__ = ["NORM", "Wording", "read_wording"]
 
 NORM = r"@\d"  # what stands for a norm in the plain text, as a pattern
 _PAUSE = re.compile(r"[,;?]")
+_MEMBER = r"(?!(?:qui[eé]n|cu[aá]|qu[eé]|d[oó]nde|c[oó]mo)\w*\b)[^\W_]"
+_AMONG = re.compile(rf"(?:,\s*{_MEMBER}[^,;?¿]*)+?\s(?:y|e|o|u)\s+{_MEMBER}", re.IGNORECASE)  # «…, salud y ambiente»
 _WORD = re.compile(r"[a-z0-9ñ]+(?:[.:/-](?=[a-z0-9]*\d)[a-z0-9ñ]+)*|@")
 
 
@@ -39,8 +41,8 @@ class Wording:
         return self.message[self.places[first][0] : self.places[last][1]]
 
     def to_pause(self, start: int, end: int) -> int:
-        """Where what `text[start:end]` names ends at a comma or a question mark of the message, in no quotation; else
-        `end`.
+        """Where what `text[start:end]` names ends at a comma or a question mark of the message, in no quotation and no
+        enumeration; else `end`.
         """
         for at, word in enumerate(re.finditer(r"\S+", self.text[:end])):
             last = self.places[at][1]
@@ -49,6 +51,7 @@ class Wording:
                 word.start() >= start
                 and _PAUSE.search(self.message, last, following)
                 and not _is_quoting(self.message[:last])
+                and not _AMONG.match(self.message, last)
             ):
                 return word.end()
         return end

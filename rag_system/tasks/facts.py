@@ -123,10 +123,11 @@ class _Told:
         )
 
     def _date(self) -> Written:
-        if signed := self._quoted("su fecha", self._signings(), longest=SIGNING_CHARS):
-            return signed
-        dated = next(filter(None, ([e for e in said if _is_dated(e)] for said in (self._head, self._foot))), [])
-        if written := self._quoted("su fecha", [_dated_cell(each) for each in dated[:2]]):
+        head, foot = (list(map(_dated_cell, _dated(said)[:2])) for said in (self._head, self._foot))
+        signed = self._signings()
+        is_norm = bool(self._document.identifiers)  # a report may only enclose what others signed
+        dated = next(filter(None, (signed, head, foot) if is_norm else (head, signed, foot)), [])
+        if written := self._quoted("su fecha", dated, longest=SIGNING_CHARS if dated is signed else OPENING_CHARS):
             return written
         document = self._document
         if named := [str(year) for year in document.years if str(year) in f"{document.title} {document.path}"]:
@@ -243,6 +244,12 @@ def _made(document: WholeDocument) -> str:
         return ""
     day = in_words(date.fromisoformat(document.file_date))
     return f"Según las propiedades del archivo, este se creó el {day}; el texto puede ser de otra fecha."
+
+
+def _dated(said: Sequence[Said]) -> list[Said]:
+    """What says its date; an editor's notes only where nothing else does."""
+    dated = [each for each in said if _is_dated(each)]
+    return [each for each in dated if each.kind is not Kind.NOTE] or dated
 
 
 def _is_dated(said: Said) -> bool:

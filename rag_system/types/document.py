@@ -26,8 +26,11 @@ PAGE_NOTES = ("empty_pages", "ocr_pages", "blank_pages", "hidden_pages")  # what
 
 _OPENS, _CLOSES = frozenset('“«"'), frozenset('”»"')
 # The number of a note, and words left out: «62°-A.- (75) PLAZO», «ELECTRÓNICA(76)», «(208) (…) Tratándose»; no
-# «quince (15) días».
-_APPARATUS = re.compile(r"\s*(?<![^\W_]\s)\(\d{1,3}\)|\s*\((?:…|\.{3})\)")
+# «quince (15) días», «(2) Alcance», «open(3)».
+_GAP = r"\((?:…|\.{3})\)"
+_APPARATUS = re.compile(
+    rf"^\(\d{{1,3}}\)(?=\s*{_GAP})|(?<!^)\s*(?<![^\W_]\s)(?<![a-záéíóúüñ\d_])\(\d{{1,3}}\)(?![^\W_])|\s*{_GAP}"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

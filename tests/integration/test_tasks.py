@@ -570,6 +570,23 @@ def test_when_a_norm_was_enacted_and_who_signed_it_is_told_by_how_it_closes(
     assert "«LUIS SOLAR PAZ Presidente de la Laguna»" in signed
 
 
+def test_the_date_of_what_encloses_a_norm_is_its_own(project: ProjectAssistant) -> None:
+    report = (
+        f"# Informe sobre las boyas\n\nFecha: 7 de abril de 2024\n\n## Hallazgos\n\n{'Faltan tres boyas. ' * 200}\n\n"
+    )
+    upload(project, "informe.md", f"{report}## Anexo\n\n{SIGNED}".encode())
+    told = by_hand(project, "¿de qué fecha es el informe sobre las boyas?").text
+    assert "indica su fecha: «Fecha: 7 de abril de 2024» [1]" in told
+
+
+def test_the_date_of_a_norm_is_not_that_of_a_note_of_its_editor(project: ProjectAssistant) -> None:
+    note = "(*) De conformidad con el Artículo 4 de la Ley N.° 31999, publicada el 22 de marzo de 2019, se pintan.\n\n"
+    text = f"# Ley N.° 31888, Ley de boyas\n\n{note}Lagunas, 8 de enero de 2016\n\n## Artículo 1. Luz\n\nLleva luz.\n"
+    upload(project, "boyas.md", text.encode())
+    told = by_hand(project, "¿de qué fecha es la ley de boyas?").text
+    assert "indica su fecha: «Lagunas, 8 de enero de 2016» [1]" in told
+
+
 def test_what_is_to_be_summarised_is_named_without_the_other_words_that_ask_for_it(project: ProjectAssistant) -> None:
     upload(project, "espacio.md", b"# B.5. El espacio del timonel\n\n## Palos\n\nEl palo mayor lleva la vela.\n")
     answer = by_hand(project, "de que trata la parte del espacio del timonel, hazme un resumen")

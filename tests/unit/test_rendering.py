@@ -207,6 +207,12 @@ def test_a_section_is_named_once_without_marks_of_notes_and_an_open_quotation() 
     assert "leyes/ley.md, Artículo 2.- Licencia › Artículo 3.- PLAZO DE QUINCE (15) DÍAS\n" in show_results(found)
 
 
+@pytest.mark.parametrize("heading", ["(2) Alcance", "1.4 open(3)", "H(2)O en la caldera", "Anexo (3)"])
+def test_a_number_that_is_no_mark_of_a_note_stays_in_the_name_of_a_section(heading: str) -> None:
+    found = SearchResult(candidates=(Candidate(chunk=chunk("Es así.", headings=(heading,)), score=1.0, scores={}),))
+    assert f"leyes/ley.md, {heading}\n" in show_results(found)
+
+
 def test_each_of_several_answers_stands_below_its_question_with_its_notices() -> None:
     asked = AskedQuestion(id="a", question="¿Qué\nplazo hay?")
     head = f"{'─' * 80}\nPregunta a: ¿Qué plazo hay?\n\n"

@@ -10,9 +10,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rag_system.generation.abstention import ABSTENTION
+from rag_system.generation.claims import Claim
 from rag_system.generation.extractive import NEAREST, ExtractiveAnswerer
 from rag_system.generation.grounding import ground
 from rag_system.generation.markers import clean_answer, marker_numbers
+from rag_system.generation.sources import Sources
 from rag_system.query.several import several_questions
 from rag_system.types import Chunk
 from tests.builders import chunk, evidence, request
@@ -539,6 +541,7 @@ def test_each_of_two_questions_has_a_doubt_of_its_own(doubted: set[int], told: l
     each = (request(FEE, whole.evidence), request(CALL, whole.evidence))
     several = tuple(replace(one, is_doubtful=number in doubted) for number, one in enumerate(each, 1))
     said = "".join(ExtractiveAnswerer().stream(replace(whole, several=several, is_doubtful=True)))
+    assert not re.search(r"De la pregunta 2[^«]*También", said)
     places = [said.find(words) for words in told]
     assert -1 not in places
     assert places == sorted(places)
@@ -550,8 +553,9 @@ def test_that_nothing_answers_the_second_question_is_told() -> None:
     sure, doubtful = request(FEE, whole.evidence), request("¿Quién cobra la multa de la asamblea?", whole.evidence)
     several = (sure, replace(doubtful, is_doubtful=True))
     said = "".join(ExtractiveAnswerer().stream(replace(whole, several=several)))
-    assert said.endswith("De la pregunta 2 no encontré nada más.")
+    assert said.endswith("De la pregunta 2 no encontré más información.")
     assert ground(said, whole.evidence).unsupported == ()
+    assert Claim(said.rpartition("\n")[2], Sources(whole.evidence)).says_nothing  # whatever the sources say
 
 
 def test_a_heading_with_an_editors_reference_does_not_stand_for_its_section() -> None:

@@ -40,6 +40,8 @@ def subject(name: str) -> Task:
          document("el estudio ese de los muelles", kind="facts", what="author")),
         ("¿quién escribió el manual «Redes, boyas y anclas»?",
          document("el manual «Redes, boyas y anclas", kind="facts", what="author")),
+        ("¿cuántas páginas tiene el manual de agua, suelo y aire?",
+         document("el manual de agua, suelo y aire", kind="facts", what="pages")),
         ("¿Cuándo se firmó la ley 29409?", document("la ley 29409", kind="facts", what="date")),
         ("¿quién promulgó la ley 29409?", document("la ley 29409", kind="facts", what="signatories")),
         ("¿Qué diferencia hay entre la ISO 9001:2008 y la 2015?",
