@@ -59,17 +59,19 @@ class ExtractiveAnswerer:
             yield ABSTENTION
             return
         previous: Quote | None = None
+        gap = ""
         for number, part in enumerate(parts, 1):
             opening = _opening(part, parts, number)
             for quote in part.quotes:
                 told = "" if quote.evidence.is_fact else opening
                 opening = opening.removeprefix(told)
                 same = None if told and number > 1 else previous  # «También» would go on with the question before
-                yield ("\n\n" if previous else "") + told + quote.source(same)
+                yield gap + told + quote.source(same)
                 yield f"«{inert(quote.text)}» [{mark(quote.evidence.n)}]"
-                previous = quote
+                previous, gap = quote, "\n\n"
             if not part.quotes and part.is_doubtful:
-                yield ("\n\n" if previous else "") + f"De la pregunta {number} no encontré más información."
+                yield f"{gap}De la pregunta {number} no encontré más información."
+                gap = "\n\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,18 +110,23 @@ def answer_each(request: AnswerRequest) -> list[Part]:
         return [replace(whole[0], quotes=things)] if things else whole
     parts: list[Part] = []
     chosen: list[Quote] = []
-    document = quotes[0].evidence.chunk.document_id
+    document = next((each.evidence.chunk.document_id for each in quotes if not each.evidence.is_fact), "")
     for each in request.several:
         same = [item for item in each.evidence if item.chunk.document_id == document]
-        quote = next(iter(_quotes_of(each, same if each.plan.reformulated else each.evidence, nearer=document)), None)
+        passages = same if each.plan.reformulated else each.evidence
+        quote = next(iter(_quotes_of(each, passages, nearer=document, alone=True)), None)
         new = [quote] if quote and not any(_shares_its_words(quote, one) for one in chosen) else []
         parts.append(Part(quotes=new, is_doubtful=each.is_doubtful))
         chosen += new
     return parts if chosen else whole
 
 
-def _quotes_of(request: AnswerRequest, evidence: Sequence[Evidence], *, nearer: str = "") -> list[Quote]:
-    facts = telling(request.plan.standalone_question, request.facts)
+def _quotes_of(
+    request: AnswerRequest, evidence: Sequence[Evidence], *, nearer: str = "", alone: bool = False
+) -> list[Quote]:
+    """alone: what the question says itself tells which facts answer it, and not what another of its message lends."""
+    plan = request.plan
+    facts = telling(plan.question if alone else plan.standalone_question, request.facts)
     return choose_quotes(request.plan, evidence, request.similarities, facts=facts, nearer=nearer)
 
 

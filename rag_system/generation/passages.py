@@ -217,15 +217,16 @@ class _Parser:
         self._lead: Span | None = None
         self._marked = False  # the running list has bullets or numbers
         self._in_table = False  # the running list is the rows below a table's first
+        self._in_commands = False  # … the commands below what introduces them
         self._paragraph = 0
 
     def add(self, spans: list[Span]) -> None:
-        row = CELL in spans[0].text
-        if self._in_table and not row:
-            self._lead, self._in_table = None, False
+        row, command = CELL in spans[0].text, _COMMAND.match(spans[0].text) is not None
+        if (self._in_table and not row) or (self._in_commands and not command):
+            self._lead, self._in_table, self._in_commands = None, False, False
         kind = self._kind(spans)
-        if self._lead is None and _COMMAND.match(spans[0].text) and self._follows_prose():
-            self._lead = self.sentences[-1].span
+        if self._lead is None and command and self._follows_prose():
+            self._lead, self._in_commands = self.sentences[-1].span, True
         if kind is Kind.HEADING:
             self._heading = Span(spans[0].start, spans[-1].end, self._text[spans[0].start : spans[-1].end])
             self._lead = None

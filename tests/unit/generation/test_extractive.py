@@ -558,6 +558,27 @@ def test_that_nothing_answers_the_second_question_is_told() -> None:
     assert Claim(said.rpartition("\n")[2], Sources(whole.evidence)).says_nothing  # whatever the sources say
 
 
+def test_a_fact_answers_the_question_that_it_is_about_wherever_that_stands() -> None:
+    mayor, code = "¿Quién es el alcalde?", "¿Cuál es el código de la puerta?"
+    facts = ("El código de la puerta es 4711.",)
+    lent = request(mayor, standalone="Quién es el alcalde es el código de la puerta", facts=facts)
+    several = tuple(replace(each, is_doubtful=True) for each in (lent, request(code, facts=facts)))
+    said = "".join(ExtractiveAnswerer().stream(replace(request(f"{mayor} {code}", facts=facts), several=several)))
+    told = "De la pregunta 1 no encontré más información."
+    assert said == f"{told}\n\nSe pidió recordar: «El código de la puerta es 4711.» [M1]"
+
+
+def test_what_is_asked_beside_a_fact_is_looked_for_in_all_documents() -> None:
+    code, fee = "¿Cuál es el código de la puerta principal del almacén?", "¿Cuánto me multan la primera vez?"
+    facts, passages = ("El código de la puerta principal del almacén es 4711.",), evidence(ABSENCE)
+    lent = request(fee, passages, standalone="Cuánto me multan la primera vez el código de la puerta", facts=facts)
+    lent = replace(lent, plan=replace(lent.plan, reformulated=True))
+    whole = request(f"{code} {fee}", passages, facts=facts)
+    said = "".join(ExtractiveAnswerer().stream(replace(whole, several=(request(code, passages, facts=facts), lent))))
+    assert "4711" in said
+    assert "doce dólares" in said
+
+
 def test_a_heading_with_an_editors_reference_does_not_stand_for_its_section() -> None:
     bare = chunk(
         "CAPÍTULO II\nPRINCIPIOS DEL ARCHIVO PÚBLICO\nCONCORDANCIAS: D.S. N° 010-2001-PCM, Reglamento, Art. 9",

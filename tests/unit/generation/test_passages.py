@@ -115,6 +115,10 @@ def test_a_command_hangs_on_what_introduces_it() -> None:
         ("item", "$ uptime", "El equipo tarda:"),
         ("prose", "Eso es todo.", ""),
     ]
+    assert parts("Se apaga así.\n# poweroff\n2. Precio\nCuesta diez.")[2:] == [
+        ("item", "2. Precio", ""),
+        ("prose", "Cuesta diez.", ""),
+    ]
 
 
 def test_lines_right_below_the_heading_of_a_passage_are_its_items() -> None:
