@@ -179,6 +179,8 @@ class _Name:
         } or titled  # no «B.5.»
         called = _HEAD.match(fold(document.title))
         other = bool(called and self._head) and self._head.isdisjoint(query_terms(called[1])) if called else False
+        if called and other and not self._norms and set(query_terms(called[1])) <= words:
+            return 0.0  # «el reglamento de la ley del teletrabajo» is not that law
         # «El reglamento interno» is no «Manual interno de atención …» where others are «interno» too.
         is_guess = not certain or (other and not own and len(words) == 1 and words <= common)
         if is_guess and len((words | self._head) & title) < TITLE_SHARE * len(title):

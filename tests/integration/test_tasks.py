@@ -587,6 +587,13 @@ def test_the_date_of_a_norm_is_not_that_of_a_note_of_its_editor(project: Project
     assert "indica su fecha: «Lagunas, 8 de enero de 2016» [1]" in told
 
 
+def test_what_is_made_of_a_document_is_another(project: ProjectAssistant) -> None:
+    law = "# Ley de boyas\n\nEl reglamento de la ley de boyas se aprueba en 90 días.\n\nLagunas, 8 de enero de 2016\n"
+    upload(project, "boyas.md", law.encode())
+    assert "indica su fecha" in by_hand(project, "¿cuándo se aprobó la ley de boyas?").text
+    assert "indica su fecha" not in by_hand(project, "¿cuándo se aprobó el reglamento de la ley de boyas?").text
+
+
 def test_what_is_to_be_summarised_is_named_without_the_other_words_that_ask_for_it(project: ProjectAssistant) -> None:
     upload(project, "espacio.md", b"# B.5. El espacio del timonel\n\n## Palos\n\nEl palo mayor lleva la vela.\n")
     answer = by_hand(project, "de que trata la parte del espacio del timonel, hazme un resumen")
