@@ -121,13 +121,14 @@ def _best(
 
 def described(name: str, passages: Sequence[Chunk]) -> str:
     """The path of the document that a name describes that none is called: nearly all passages found are of it, and hold
-    the words of the name. Empty where they do not agree.
+    the words of the name. Empty where they do not agree, or its title says that it is of another kind.
     """
     counts = Counter(chunk.path for chunk in passages)
     path, count = counts.most_common(1)[0] if counts else ("", 0)
     said = query_terms(" ".join(f"{each.title} {each.section} {each.text}" for each in passages if each.path == path))
     words = set(query_terms(name)) - _GENERIC
-    is_clear = count >= max(FEWEST_AGREEING, AGREEING * len(passages))
+    title = next((each.title for each in passages if each.path == path), "")
+    is_clear = count >= max(FEWEST_AGREEING, AGREEING * len(passages)) and not _Name(name).is_of_another_kind(title)
     return path if is_clear and words and len(words & set(said)) >= SHARE * len(words) else ""
 
 
@@ -144,6 +145,11 @@ class _Name:
     def is_bare(self) -> bool:
         """Whether it says only what kind of document it is: «el acta»."""
         return not (self._norms or self._words - _PRESENT)
+
+    def is_of_another_kind(self, title: str) -> bool:
+        """Whether a title says that its document is another kind than the name says: «Manual …» is no «reglamento»."""
+        called = _called(title)
+        return bool(called and self._head) and self._head.isdisjoint(called)
 
     def candidates(self, connection: Connection, project: str) -> list[WholeDocument]:
         called = [base for norm in self._norms for base in bases(norm)]
@@ -177,9 +183,9 @@ class _Name:
         title = {
             word for word in query_terms(document.title) if word.isalpha() and len(word) > 1
         } or titled  # no «B.5.»
-        called = _HEAD.match(fold(document.title))
-        other = bool(called and self._head) and self._head.isdisjoint(query_terms(called[1])) if called else False
-        if called and other and not self._norms and set(query_terms(called[1])) <= words:
+        called = _called(document.title)
+        other = self.is_of_another_kind(document.title)
+        if other and not self._norms and called <= words:
             return 0.0  # «el reglamento de la ley del teletrabajo» is not that law
         # «El reglamento interno» is no «Manual interno de atención …» where others are «interno» too.
         is_guess = not certain or (other and not own and len(words) == 1 and words <= common)
@@ -189,6 +195,12 @@ class _Name:
         bare = covered if words else 0.0
         own_weight = 2.0 if headed or not self._head else 0.5  # the regulation of a law is another document
         return round(own_weight * own + 2.0 * share + 1.5 * headed + 0.5 * by_file + bare - 0.5 * other, 6)
+
+
+def _called(title: str) -> set[str]:
+    """What kind of document a title says that it is."""
+    called = _HEAD.match(fold(title))
+    return set(query_terms(called[1])) if called else set()
 
 
 def _titled(document: WholeDocument) -> set[str]:

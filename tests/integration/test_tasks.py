@@ -588,7 +588,10 @@ def test_the_date_of_a_norm_is_not_that_of_a_note_of_its_editor(project: Project
 
 
 def test_what_is_made_of_a_document_is_another(project: ProjectAssistant) -> None:
-    law = "# Ley de boyas\n\nEl reglamento de la ley de boyas se aprueba en 90 días.\n\nLagunas, 8 de enero de 2016\n"
+    articles = "".join(
+        f"## Artículo {n}. Boyas\n\n{'El reglamento de la ley trata de boyas. ' * 30}\n\n" for n in range(9)
+    )
+    law = f"# Ley de boyas\n\nLagunas, 8 de enero de 2016\n\n{articles}"
     upload(project, "boyas.md", law.encode())
     assert "indica su fecha" in by_hand(project, "¿cuándo se aprobó la ley de boyas?").text
     assert "indica su fecha" not in by_hand(project, "¿cuándo se aprobó el reglamento de la ley de boyas?").text
