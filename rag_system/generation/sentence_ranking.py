@@ -98,12 +98,14 @@ _ASKS_FIGURE = re.compile(
     r"\b(?:cuant[oa]s?|cuando|minim[oa]s?|maxim[oa]s?|demora\w*|tarda\w*)\b"
     rf"|{_ASKED}(?:plazos?|edad|monto|porcentaje|tope|precio|costo)\b"
 )
-_ASKS_TIME = re.compile(
-    r"\b(?:cuando|demora\w*|tarda\w*|dura\w*"
+_ASKS_HOW_LONG = re.compile(
+    r"\b(?:demora\w*|tarda\w*|dura\w*"
     r"|cuant[oa]s?\s+(?:tiempo|rato|anticipacion|(?:minuto|hora|dia|semana|mes|año|ano)\w*))\b"
-    rf"|{_ASKED}(?:plazos?|tiempo|edad|vigencia|anticipacion|dias?|fechas?|mes|horas?)\b"
+    rf"|{_ASKED}(?:plazos?|tiempo|edad|anticipacion)\b"
 )
-TIMES = frozenset({"segundo", "minuto", "hora", "dia", "semana", "mes", "año", "date", "weekday", "hour"})
+_ASKS_WHEN = re.compile(rf"\bcuando\b|{_ASKED}(?:vigencia|dias?|fechas?|mes|horas?)\b")
+_LENGTHS = frozenset({"segundo", "minuto", "hora", "dia", "semana", "mes", "año"})
+TIMES = _LENGTHS | {"date", "weekday", "hour"}
 NO_NUMBERS = frozenset({"article", "code"})  # they name a place or a thing
 
 
@@ -222,6 +224,7 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
     best = max(row.evidence.score for row in rows) or 1.0
     ranks = {score: rank for rank, score in enumerate(sorted({row.evidence.score for row in rows}, reverse=True))}
     (asks_figure, asks_time), thing = asked_for(question), thing_asked(question)
+    times = TIMES if _ASKS_WHEN.search(fold(question)) else _LENGTHS
     whole_thing = _share(weights, thing) or 1.0
     contrary = say_contrary(question, weights, [(row.sentence.text, row.above) for row in rows])
     table = np.zeros((len(rows), len(FIGURES)))
@@ -238,7 +241,7 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
             len(said) < SHORT_CHARS,
             math.log1p(len(said.split())),
             asks_figure and bool(_stated(said)),
-            asks_time and not TIMES.isdisjoint(_stated(said)),
+            asks_time and not times.isdisjoint(_stated(said)),
             _share(weights, defined_in(thing, said, row.headword)) / whole_thing,
             contrary[place],
         )
@@ -247,8 +250,9 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
 
 def asked_for(question: str) -> tuple[bool, bool]:
     """Whether a question asks for a number, and whether for a time."""
-    asks_figure, asks_time = (sign.search(fold(question)) is not None for sign in (_ASKS_FIGURE, _ASKS_TIME))
-    return asks_figure, asks_time
+    plain = fold(question)
+    asks_time = _ASKS_HOW_LONG.search(plain) or _ASKS_WHEN.search(plain)
+    return _ASKS_FIGURE.search(plain) is not None, asks_time is not None
 
 
 def with_vectors(table: Table, similarities: Sequence[float]) -> Table:

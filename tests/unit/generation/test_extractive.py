@@ -501,6 +501,15 @@ def test_what_two_chunks_share_at_their_border_is_quoted_once() -> None:
     assert said.count(late) <= 1
 
 
+def test_a_date_does_not_say_how_long() -> None:
+    example = (
+        "Dos ejemplos del plazo de una multa: la que se notifica el 2 de marzo de 2026 vence el lunes 23 de marzo."
+    )
+    term = "La multa se apela dentro de los quince días hábiles."
+    passages = (chunk(example, title="Guía de multas"), chunk(term, title="Guía de multas", chunk_id=2))
+    assert term in answer("¿Qué plazo hay para apelar una multa?", *passages).split(" [")[0]
+
+
 NOTICE = chunk("La asamblea se convoca con quince días de anticipación.", title="Estatuto de la cooperativa")
 ABSENCE = chunk(
     "¿Me multan si falto a la asamblea?\nLa falta a la asamblea se multa con doce dólares la primera vez.",
