@@ -29,9 +29,10 @@ from rag_system.query.several import Comparison, comparison
 from rag_system.query.text import query_terms
 from rag_system.types import AnswerRequest, Evidence, QueryPlan, Usage, mark
 
-__all__ = ["NEAREST", "ExtractiveAnswerer"]
+__all__ = ["NEAREST", "NEAREST_OF", "ExtractiveAnswerer"]
 
 NEAREST = "Esto es lo más cercano que encontré:"
+NEAREST_OF = "De la pregunta {number}, esto es lo más cercano que encontré:"
 
 _MOST_QUOTES = 3
 _QUOTE_CHARS = 600  # the first quote grows to its paragraph or article up to this
@@ -87,7 +88,7 @@ def _opening(part: Part, parts: Sequence[Part], number: int) -> str:
     if all(each.is_doubtful for each in parts):
         return f"{NEAREST}\n\n" if number == 1 else ""
     if part.is_doubtful:
-        return f"De la pregunta {number}, {NEAREST[0].lower()}{NEAREST[1:]}\n\n"
+        return f"{NEAREST_OF.format(number=number)}\n\n"
     return f"De la pregunta {number}:\n\n" if number > 1 and parts[number - 2].is_doubtful else ""
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from assistant.summaries import DocumentSummary
 from assistant.view import ShownCitation, Turn
-from rag_system.generation.extractive import NEAREST
+from rag_system.generation.extractive import NEAREST, NEAREST_OF
 from rag_system.types import (
     Answer,
     Candidate,
@@ -218,8 +218,30 @@ def test_the_words_that_decide_stand_out_in_the_first_quote_and_are_copied_as_th
     assert data["html"].count("<strong>") == 1
     assert "«El plazo para apelar es de <strong>15 días</strong>.»" in data["html"]
     assert "«El plazo para apelar es de 15 días.»" in data["copy"]
-    for other in (replace(turn, provider="local"), replace(turn, content=f"{NEAREST}\n\n{content}")):
+    nearest = (f"{opening}\n\n{content}" for opening in (NEAREST, NEAREST_OF.format(number=1)))
+    for other in (replace(turn, provider="local"), *(replace(turn, content=each) for each in nearest)):
         assert "<strong>" not in answer_data(other)["html"]
+
+
+@pytest.mark.parametrize(
+    ("question", "folds"),
+    [
+        ("¿Qué plazo hay para apelar?", True),
+        ("¿Qué plazo hay para apelar y quién resuelve la apelación?", False),
+        ("¿Qué diferencia hay entre la apelación y la reconsideración?", False),
+    ],
+)
+def test_quotes_are_folded_where_they_back_up_the_first_and_not_where_they_answer_another_question(
+    question: str, folds: bool
+) -> None:
+    turn = Turn(
+        role="assistant",
+        content="Según la ley: «Se apela en 15 días.» [1]\n\nTambién: «Resuelve el superior.» [1]",
+        provider="extractive",
+        funnel=Funnel(generated={"lexical": 3}, reading=Reading(standalone_question=question)),
+        citations=tuple(cited_at(1, "ley.pdf", (3, ""))),
+    )
+    assert bool(answer_data(turn)["also"]) is folds
 
 
 def test_a_remembered_fact_is_a_source_without_a_document() -> None:

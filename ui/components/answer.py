@@ -18,7 +18,8 @@ from assistant.exporting import answer_text, source_text
 from assistant.notes import is_note
 from assistant.wording import FACT
 from rag_system.generation.deciding import deciding_words
-from rag_system.generation.extractive import NEAREST
+from rag_system.generation.extractive import NEAREST, NEAREST_OF
+from rag_system.query.several import several_questions
 from rag_system.types import mark
 from ui.components.addresses import Place
 from ui.components.drawing import drawn
@@ -78,7 +79,8 @@ def answer_data(turn: Turn, *, project: str = "", names: Names = MappingProxyTyp
 def _decisive(turn: Turn) -> tuple[int, int]:
     """Where the words of the first quote stand that decide; nowhere where it is only the nearest that was found."""
     ended, reading = _QUOTED.search(turn.content), turn.funnel.reading
-    if not (_is_quotes(turn) and ended and reading) or turn.content.startswith(translated(NEAREST)):
+    nearest = tuple(map(translated, (NEAREST, NEAREST_OF.format(number=1))))
+    if not (_is_quotes(turn) and ended and reading) or turn.content.startswith(nearest):
         return 0, 0
     start = turn.content.rfind("«", 0, ended.start()) + 1
     found = deciding_words(reading.standalone_question, turn.content[start : ended.start()])
@@ -86,8 +88,12 @@ def _decisive(turn: Turn) -> tuple[int, int]:
 
 
 def _also(turn: Turn) -> str:
-    """What the quotes after the first are folded under, where the answer is nothing but quotes of passages found."""
-    quotes = len(_QUOTED.findall(turn.content)) if _is_quotes(turn) else 0
+    """What the quotes after the first are folded under, where the answer is nothing but quotes of passages found: they
+    back it up, unless each answers a question of its own.
+    """
+    reading = turn.funnel.reading
+    folds = _is_quotes(turn) and not (reading and several_questions(reading.standalone_question))
+    quotes = len(_QUOTED.findall(turn.content)) if folds else 0
     return text("sources.also", count=quotes - 1) if quotes > 1 else ""
 
 
