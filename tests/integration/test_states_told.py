@@ -95,7 +95,7 @@ def test_what_was_answers_where_it_is_asked_for_and_is_called_so_everywhere(assi
     state = answer.citations[0].state
     assert state is not None
     assert (state.kind, state.by, state.year) == (StateKind.PREVIOUS, "Ley N° 40871", 2017)
-    assert state.told.startswith("() Artículo modificado por el Artículo 1 de la Ley N° 40871")
+    assert state.told.startswith("(*) Artículo modificado por el Artículo 1 de la Ley N° 40871")
     assert answer.sources[0].state == state
     assert f"[{LABEL}]" in show_answer(answer)
     assert f"[{LABEL}]" in show_results(searched(assistant, BEFORE))
