@@ -223,8 +223,8 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
     weights = _weights(query_terms(question), bags, new=frozenset(query_terms(asked)) if asked else frozenset())
     best = max(row.evidence.score for row in rows) or 1.0
     ranks = {score: rank for rank, score in enumerate(sorted({row.evidence.score for row in rows}, reverse=True))}
-    (asks_figure, asks_time), thing = asked_for(question), thing_asked(question)
-    times = TIMES if _ASKS_WHEN.search(fold(question)) else _LENGTHS
+    plain, thing = fold(question), thing_asked(question)
+    asks_figure, times = _ASKS_FIGURE.search(plain) is not None, _times_asked(plain)
     whole_thing = _share(weights, thing) or 1.0
     contrary = say_contrary(question, weights, [(row.sentence.text, row.above) for row in rows])
     table = np.zeros((len(rows), len(FIGURES)))
@@ -241,7 +241,7 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
             len(said) < SHORT_CHARS,
             math.log1p(len(said.split())),
             asks_figure and bool(_stated(said)),
-            asks_time and not times.isdisjoint(_stated(said)),
+            not times.isdisjoint(_stated(said)),
             _share(weights, defined_in(thing, said, row.headword)) / whole_thing,
             contrary[place],
         )
@@ -251,8 +251,14 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
 def asked_for(question: str) -> tuple[bool, bool]:
     """Whether a question asks for a number, and whether for a time."""
     plain = fold(question)
-    asks_time = _ASKS_HOW_LONG.search(plain) or _ASKS_WHEN.search(plain)
-    return _ASKS_FIGURE.search(plain) is not None, asks_time is not None
+    return _ASKS_FIGURE.search(plain) is not None, bool(_times_asked(plain))
+
+
+def _times_asked(plain: str) -> frozenset[str]:
+    """The units of the times that answer a folded question: a date does not say how long; none where none is asked."""
+    if _ASKS_WHEN.search(plain):
+        return TIMES
+    return _LENGTHS if _ASKS_HOW_LONG.search(plain) else frozenset()
 
 
 def with_vectors(table: Table, similarities: Sequence[float]) -> Table:

@@ -98,6 +98,7 @@ _NAMED_PART = re.compile(
 _PART_CALLED = re.compile(
     r"(?:seccion|apartado|parte|capitulo)\s+(?:del?|sobre|titulad[oa]|llamad[oa]|que\s+\w+\s+de(?:l)?)\s+"
 )
+_A_PART_CALLED = re.compile(rf"(?:{_DETERMINER}\s+)?{_PART_CALLED.pattern}")
 _OF = re.compile(r"(?:de|del|en|según|segun|dentro\s+del?|contenid\w+\s+en)\s+")
 _JOINTS = re.compile(
     r"\s+(?:y|e|con|contra|vs|versus|frente\s+al?|respecto\s+(?:del?|al?)|o|a(?=\s+la))\s+"
@@ -155,7 +156,7 @@ def called(text: str, start: int) -> int:
     >>> called("la parte del espacio de usuario", 0), called("el espacio de usuario", 0)
     (13, 0)
     """
-    found = re.compile(rf"(?:{_DETERMINER}\s+)?{_PART_CALLED.pattern}").match(text, start)
+    found = _A_PART_CALLED.match(text, start)
     return found.end() if found else start
 
 

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 
 from rag_system.types.state import TextState
@@ -135,6 +136,7 @@ def headings_shown(headings: Sequence[str]) -> tuple[str, ...]:
     return tuple(heading for heading, _ in groupby(map(_bare, headings)))
 
 
+@lru_cache(maxsize=4096)  # a search shows those of each passage twice, and the same ones again
 def _bare(heading: str) -> str:
     opened = heading[:1] in _OPENS and _CLOSES.isdisjoint(heading[1:])
     return _APPARATUS.sub("", heading[opened:]).strip() or heading
