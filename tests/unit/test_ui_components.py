@@ -224,24 +224,26 @@ def test_the_words_that_decide_stand_out_in_the_first_quote_and_are_copied_as_th
 
 
 @pytest.mark.parametrize(
-    ("question", "folds"),
+    ("question", "follows", "folds"),
     [
-        ("¿Qué plazo hay para apelar?", True),
-        ("¿Qué plazo hay para apelar y quién resuelve la apelación?", False),
-        ("¿Qué diferencia hay entre la apelación y la reconsideración?", False),
+        ("¿Qué plazo hay para apelar?", False, True),
+        ("¿Qué plazo hay para apelar y quién resuelve la apelación?", False, False),
+        ("¿Qué plazo hay para apelar y quién resuelve la apelación?", True, True),  # which is not taken apart
+        ("¿Qué diferencia hay entre la apelación y la reconsideración?", False, False),
     ],
 )
 def test_quotes_are_folded_where_they_back_up_the_first_and_not_where_they_answer_another_question(
-    question: str, folds: bool
+    question: str, follows: bool, folds: bool
 ) -> None:
     turn = Turn(
         role="assistant",
         content="Según la ley: «Se apela en 15 días.» [1]\n\nTambién: «Resuelve el superior.» [1]",
         provider="extractive",
-        funnel=Funnel(generated={"lexical": 3}, reading=Reading(standalone_question=question)),
+        funnel=Funnel(generated={"lexical": 3}, reading=Reading(standalone_question=question, reformulated=follows)),
         citations=tuple(cited_at(1, "ley.pdf", (3, ""))),
     )
     assert bool(answer_data(turn)["also"]) is folds
+    assert not answer_data(replace(turn, content=f"{NEAREST}\n\n{turn.content}"))["also"]  # any may be the answer
 
 
 def test_a_remembered_fact_is_a_source_without_a_document() -> None:

@@ -79,8 +79,7 @@ def answer_data(turn: Turn, *, project: str = "", names: Names = MappingProxyTyp
 def _decisive(turn: Turn) -> tuple[int, int]:
     """Where the words of the first quote stand that decide; nowhere where it is only the nearest that was found."""
     ended, reading = _QUOTED.search(turn.content), turn.funnel.reading
-    nearest = tuple(map(translated, (NEAREST, NEAREST_OF.format(number=1))))
-    if not (_is_quotes(turn) and ended and reading) or turn.content.startswith(nearest):
+    if not (_is_quotes(turn) and ended and reading) or _is_nearest(turn):
         return 0, 0
     start = turn.content.rfind("«", 0, ended.start()) + 1
     found = deciding_words(reading.standalone_question, turn.content[start : ended.start()])
@@ -89,12 +88,17 @@ def _decisive(turn: Turn) -> tuple[int, int]:
 
 def _also(turn: Turn) -> str:
     """What the quotes after the first are folded under, where the answer is nothing but quotes of passages found: they
-    back it up, unless each answers a question of its own.
+    back it up, unless each answers a question of its own, or may be the one that answers.
     """
     reading = turn.funnel.reading
-    folds = _is_quotes(turn) and not (reading and several_questions(reading.standalone_question))
+    asked = reading.standalone_question if reading and not reading.reformulated else ""
+    folds = _is_quotes(turn) and not _is_nearest(turn) and not several_questions(asked)
     quotes = len(_QUOTED.findall(turn.content)) if folds else 0
     return text("sources.also", count=quotes - 1) if quotes > 1 else ""
+
+
+def _is_nearest(turn: Turn) -> bool:
+    return turn.content.startswith(tuple(map(translated, (NEAREST, NEAREST_OF.format(number=1)))))
 
 
 def _is_quotes(turn: Turn) -> bool:
