@@ -107,7 +107,7 @@ def fits_heading(terms: Collection[str], heading: str) -> bool:
     >>> fits_heading(subject_terms("¿cuáles son las conclusiones de la tesis?"), "8. Conclusiones y recomendaciones")
     True
     """
-    return any(_same(terms, called) for called in _called(heading))
+    return any(len(terms) == len(called) and _same(terms, called) for called in _called(heading))
 
 
 def is_said_in(question: str, headings: Collection[str]) -> bool:
@@ -126,7 +126,7 @@ def _as_words(text: str) -> str:
 
 
 def _same(terms: Collection[str], called: frozenset[str]) -> bool:
-    return len(terms) == len(called) and all(any(_related(term, each) for each in called) for term in terms)
+    return all(any(_related(term, each) for each in called) for term in terms)
 
 
 def _related(one: str, other: str) -> bool:
