@@ -102,6 +102,7 @@ STRATEGIES: Mapping[str, str] = {
     "expansion": "palabras afines",
     "angles": "otros ángulos",
     "conversation": "documento de la conversación",
+    "definition": "dice qué es",
     "article": "artículo citado",
     "heading": "título de la sección",
     "graph": "nombres relacionados",

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rag_system.generation.cuts import pieces
-from rag_system.generation.definitions import defined_in, thing_asked
+from rag_system.query.definitions import defined_in, thing_asked
 from rag_system.generation.figures import read_figures
 from rag_system.generation.passages import Kind, Sentence, heading_above, read_passage
 from rag_system.generation.polarity import say_contrary

@@ -56,7 +56,15 @@ class Recipe:
 
 
 # What lifts a candidate beyond meaning and words, alike in every recipe that looks at more than vectors.
-LIFTS = {"expansion": 0.2, "angles": 0.2, "conversation": 0.5, "citation": 0.6, "article": 1.0, "heading": 2.0}
+LIFTS = {
+    "expansion": 0.2,
+    "angles": 0.2,
+    "conversation": 0.5,
+    "definition": 0.5,
+    "citation": 0.6,
+    "article": 1.0,
+    "heading": 2.0,
+}
 
 RECIPES: Mapping[str, Recipe] = {
     recipe.name: recipe

@@ -25,6 +25,7 @@ from rag_system.search.strategies import (
     CitationCue,
     Conversation,
     Cosine,
+    Definition,
     Expansion,
     Graph,
     Heading,
@@ -100,7 +101,7 @@ def _gather(connection: Connection, request: SearchRequest) -> tuple[list[Strate
     lexical = Lexical(request)
     metadata = Metadata(request, lexical)
     known: list[Strategy] = [Semantic(request), lexical, metadata, Article(request, metadata)]
-    known += [Heading(request), Graph(request)]
+    known += [Heading(request), Definition(request), Graph(request)]
     known += [Angles(request)] if request.angle_vectors else []
     known += [Conversation(request)] if request.cited else []
     strategies = [strategy for strategy in known if request.recipe.uses(strategy.name)]

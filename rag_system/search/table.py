@@ -11,6 +11,7 @@ from pgvector import HalfVector
 from psycopg import Connection
 
 from rag_system.query.articles import article_references
+from rag_system.query.definitions import thing_asked
 from rag_system.search.request import SearchRequest
 from rag_system.storage.sql import array_of, queries
 from rag_system.types import StateKind, TextState
@@ -85,11 +86,12 @@ def read_table(connection: Connection, request: SearchRequest, ids: Sequence[int
     recipe, plan = request.recipe, request.plan
     by_citation = plan.citation and recipe.uses("citation")
     by_article = recipe.uses("article") and bool(article_references(plan.standalone_question))
+    by_definition = recipe.uses("definition") and bool(thing_asked(plan.standalone_question))
     wanted = {
         "vector": HalfVector(request.vector),
         "with_identifiers": bool(plan.identifiers),
-        "with_headings": by_citation or by_article or request.by_heading,
-        "with_texts": by_citation or bool(request.identifiers),
+        "with_headings": by_citation or by_article or by_definition or request.by_heading,
+        "with_texts": by_citation or by_definition or bool(request.identifiers),
         "with_entities": recipe.uses("graph"),
     }
     rows = [

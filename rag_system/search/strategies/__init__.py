@@ -4,6 +4,7 @@ from rag_system.search.strategies.angles import Angles
 from rag_system.search.strategies.article import Article
 from rag_system.search.strategies.citation import CitationCue
 from rag_system.search.strategies.conversation import Conversation
+from rag_system.search.strategies.definition import Definition
 from rag_system.search.strategies.graph import Graph
 from rag_system.search.strategies.heading import Heading
 from rag_system.search.strategies.lexical import Expansion, Lexical
@@ -17,6 +18,7 @@ __all__ = [
     "CitationCue",
     "Conversation",
     "Cosine",
+    "Definition",
     "Expansion",
     "Graph",
     "Heading",
