@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from rag_system.generation.abstention import ABSTENTION
 from rag_system.generation.citation_label import inert
 from rag_system.generation.cuts import GAP, cut_signs, lead_alone
-from rag_system.query.definitions import defined_in, thing_asked
 from rag_system.generation.passages import Kind, Sentence, heading_above, read_passage
 from rag_system.generation.quotes import LONGEST_CHARS, Quote, grow, list_that_opens, quote_list, span_quote
 from rag_system.generation.remembered import telling
@@ -23,6 +22,7 @@ from rag_system.generation.sentence_ranking import (
     read_passages,
     sentence_rows,
 )
+from rag_system.query.definitions import defined_in, thing_asked
 from rag_system.query.headings import fits_heading, inner_headings, is_said_in, subject_terms
 from rag_system.query.sentences import Span
 from rag_system.query.several import Comparison, comparison

@@ -21,12 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rag_system.generation.cuts import pieces
-from rag_system.query.definitions import defined_in, thing_asked
 from rag_system.generation.figures import read_figures
 from rag_system.generation.passages import Kind, Sentence, heading_above, read_passage
 from rag_system.generation.polarity import say_contrary
 from rag_system.generation.prompt_injection import is_about_injection, mark_injections
 from rag_system.query.articles import article_references
+from rag_system.query.definitions import defined_in, thing_asked
 from rag_system.query.joining import join, shared_header
 from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
 from rag_system.query.word_lists import STOPWORDS
