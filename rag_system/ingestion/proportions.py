@@ -8,7 +8,6 @@ more for a page, and a chunk holds hundreds of characters.
 from __future__ import annotations
 
 from rag_system.errors import IngestionError, UnreadableFileError
-from rag_system.settings import variable
 
 __all__ = ["check_chunks", "check_pages", "check_room", "check_text"]
 
@@ -41,6 +40,8 @@ def check_chunks(chunks: int, *, size_bytes: int) -> None:
 def check_room(chunks: int, *, room: int, limit: int) -> None:
     """Raise `IngestionError` for more chunks than a project of at most `limit` still takes."""
     if chunks > room:
+        from rag_system.settings import variable  # a process that reads files imports none
+
         raise IngestionError(
             f"El proyecto llegaría a más de {limit} fragmentos, su límite: quite documentos, use otro proyecto o "
             f"aumente {variable('max_project_chunks')}."

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from rag_system.errors import IngestionError, PasswordNeededError, PasswordRefusedError, UnreadableFileError
 from rag_system.ingestion.loaders.archive import Archive
-from rag_system.ingestion.loaders.mail import read_mail
 from rag_system.ingestion.loaders.pdf_opening import UNKNOWN_LOCK, WRONG_PASSWORD, open_pdf, refusal
 from rag_system.ingestion.loaders.sniff import detect_format
 from rag_system.ingestion.loaders.source import FileSource
@@ -53,6 +52,8 @@ def look_inside(source: FileSource, *, password: str = "") -> Inside:
     if kind == "zip":
         return Inside("archive", _archived(source))
     if kind in ("eml", "msg"):
+        from rag_system.ingestion.loaders.mail import read_mail  # with all that reads HTML
+
         attachments = read_mail(source).attachments
         return Inside("mail", [Member(each.name, [each.data]) for each in attachments])
     return _unlocked(source, password) if kind == "pdf" else Inside()
