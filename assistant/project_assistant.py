@@ -35,7 +35,6 @@ from rag_system.embeddings import EmbeddingModel
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.provider_redaction import redact_provider, without_provider
 from rag_system.generation.providers import Resolved, build_answerer, propose_title, resolve_provider
-from rag_system.generation.transcribing import transcribe
 from rag_system.ingestion.loaders.ocr import OcrOptions
 from rag_system.ingestion.report import IngestReport
 from rag_system.pipeline import RAGPipeline, Scope
@@ -172,6 +171,8 @@ class ProjectAssistant:
 
     def transcribe(self, audio: bytes) -> str:
         """The words of a recording (WAV), on one line. What is raised: `rag_system.generation.transcribing`."""
+        from rag_system.generation.transcribing import transcribe  # with clients of HTTP, which few need
+
         return transcribe(self.settings_in_force(), audio)
 
     def explained(self, funnel: Funnel) -> Funnel:
