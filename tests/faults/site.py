@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from io import BytesIO
 from itertools import count
@@ -96,10 +96,18 @@ class Site:
 
     def accept(self, text: str, name: str = NAME) -> str:
         """Put a file into the queue; its ingestion's id."""
+        (ingestion_id,) = self.accept_all({name: text})
+        return ingestion_id
+
+    def accept_all(self, texts: Mapping[str, str]) -> list[str]:
+        """The same for files by their names, one after the other."""
+        ids = []
         with self.library() as library:
-            (accepted,) = library.accept_stream(name, BytesIO(text.encode()), same_name="replace")
-        assert accepted.ingestion_id, accepted
-        return accepted.ingestion_id
+            for name, text in texts.items():
+                (accepted,) = library.accept_stream(name, BytesIO(text.encode()), same_name="replace")
+                assert accepted.ingestion_id, accepted
+                ids.append(accepted.ingestion_id)
+        return ids
 
     def offer(self, text: str, name: str = NAME) -> IngestReport:
         """Offer a file for which nothing is to be done."""
@@ -144,6 +152,12 @@ class Site:
         with psycopg.connect(self.url) as connection:
             yield connection
 
+    @contextmanager
+    def watching(self) -> Iterator[Connection]:
+        """A connection to look again and again over: to open one costs more than most looks."""
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            yield connection
+
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         with self.connection() as connection:
             return connection.execute(query.encode(), values).fetchall()
@@ -154,26 +168,21 @@ class Site:
             "SELECT count(*) FROM (SELECT FROM ingestions WHERE status IN ('queued', 'working')"
             " UNION ALL SELECT FROM procrastinate_jobs) AS busy"
         )
-        with psycopg.connect(self.url, autocommit=True) as connection:
+        with self.watching() as connection:
             until(lambda: connection.execute(busy.encode()).fetchone() == (0,), f"{self.name} does not end; {self.log}")
 
     def wait_for_workers(self, number: int) -> None:
         """So many attend to the queue, and would end well if they were asked to."""
-        query = "SELECT count(*) FROM procrastinate_workers"
-        until(lambda: self.rows(query) == [(number,)], f"{number} workers do not attend; {self.log}")
-
-    def waiters(self) -> int:
-        """How many wait for a lock that somebody else holds."""
-        query = (
-            "SELECT count(DISTINCT l.pid) FROM pg_locks l LEFT JOIN pg_database d ON d.oid = l.database"
-            " WHERE NOT l.granted AND (d.datname = current_database() OR l.pid IN"
-            " (SELECT pid FROM pg_stat_activity WHERE datname = current_database()))"
-        )
-        return int(self.rows(query)[0][0])
+        query = b"SELECT count(*) FROM procrastinate_workers"
+        with self.watching() as connection:
+            until(
+                lambda: connection.execute(query).fetchone() == (number,), f"{number} workers do not attend; {self.log}"
+            )
 
     def wait_for_lock(self, *, waiters: int = 1) -> None:
         """So many wait for a lock that this test holds."""
-        until(lambda: self.waiters() >= waiters, f"nobody waits; {self.log}")
+        with self.watching() as connection:
+            until(lambda: number_waiting(connection) >= waiters, f"nobody waits; {self.log}")
 
     @contextmanager
     def nobody_writes(self, table: str) -> Iterator[None]:
@@ -190,6 +199,17 @@ class Site:
             names = dict(connection.execute(_IDS).fetchall())
             tables = [name for (name,) in connection.execute(_TABLES)]
             return {table: sorted(_rows(connection, table, names)) for table in tables}
+
+
+def number_waiting(connection: Connection) -> int:
+    """How many wait for a lock that somebody else holds."""
+    query = (
+        b"SELECT count(DISTINCT l.pid) FROM pg_locks l LEFT JOIN pg_database d ON d.oid = l.database"
+        b" WHERE NOT l.granted AND (d.datname = current_database() OR l.pid IN"
+        b" (SELECT pid FROM pg_stat_activity WHERE datname = current_database()))"
+    )
+    ((number,),) = connection.execute(query)
+    return int(number)
 
 
 def pipeline(database: Database, settings: Settings) -> RAGPipeline:

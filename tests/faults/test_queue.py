@@ -24,7 +24,7 @@ from rag_system.storage.ingestions import accept
 from rag_system.storage.publishing import remove_document
 from tests.faults.processes import descendants, until
 from tests.faults.program import PROJECT, PUBLISHED_AT_ONCE
-from tests.faults.site import ARTICLES, NAME, PATH, Site, ended, guide
+from tests.faults.site import ARTICLES, NAME, PATH, Site, ended, guide, number_waiting
 
 STALLED_S = 0.5  # here a worker is given up sooner, on a busy machine also one that is well
 NEVER_S = 600.0  # longer than a test waits
@@ -85,8 +85,7 @@ def at_the_end_of_its_publication(site: Site) -> Iterator[None]:
 def test_two_workers_share_the_queue_and_do_each_file_once(steady: Site) -> None:
     workers = [steady.start_worker(), steady.start_worker()]
     steady.wait_for_workers(2)
-    for number in range(12):
-        steady.accept(note(number), f"nota{number}.md")
+    steady.accept_all({f"nota{number}.md": note(number) for number in range(12)})
     steady.wait_until_over()
     assert [worker.end() for worker in workers] == [0, 0]
     assert {f"cargados/nota{number}.md": 1 for number in range(12)}.items() <= attempts(steady).items()
@@ -126,8 +125,7 @@ def test_a_worker_that_wakes_beside_the_one_that_took_over_does_not_disturb_it(s
 
 def test_small_files_overtake_large_ones(steady: Site) -> None:
     steady.accept(guide("2"))
-    for number in range(5):
-        steady.accept(note(number), f"nota {number}.md")
+    steady.accept_all({f"nota {number}.md": note(number) for number in range(5)})
     steady.start_worker()
     steady.wait_until_over()
     order = [path for (path,) in steady.rows("SELECT path FROM ingestions WHERE attempt = 1 ORDER BY started_at")]
@@ -396,12 +394,12 @@ def test_bytes_accepted_while_their_last_document_goes_are_kept(site: Site, tmp_
                 (document,) = list_documents(connection, PROJECT)
                 return remove_document(connection, PROJECT, document.document_id)
 
-        with database.connection() as connection, file.open("rb") as stream:
+        with database.connection() as connection, site.watching() as others, file.open("rb") as stream:
             sha256, size = digest(stream)
             stream.seek(0)
             store_file(connection, PROJECT, stream, sha256=sha256, size_bytes=size)
             removed = pool.submit(remove)
-            until(lambda: removed.done() or site.waiters() > 0, "neither removed nor waiting")
+            until(lambda: removed.done() or number_waiting(others) > 0, "neither removed nor waiting")
             accept(connection, PROJECT, path="otra.md", sha256=sha256, size_bytes=size)
         assert removed.result()
         with database.connection() as connection:
