@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -24,7 +24,7 @@ from rag_system.storage.projects import create_project
 from rag_system.storage.segments import add_segment
 from rag_system.storage.sql import queries
 
-__all__ = ["MODEL", "PROJECT", "Loaded", "load"]
+__all__ = ["MODEL", "PROJECT", "Loaded", "load", "load_all"]
 
 PROJECT = "benchmark"
 MODEL = "synthetic/384/1"
@@ -66,12 +66,25 @@ def load(
     project: str = PROJECT,
 ) -> Loaded:
     """Write the documents, then build the approximate index. `on_progress` hears the stage and the chunks so far."""
+    return load_all(database, {project: documents}, chunks=chunks, on_progress=on_progress)
+
+
+def load_all(
+    database: Database,
+    projects: Mapping[str, Iterable[SyntheticDocument]],
+    *,
+    chunks: int,
+    on_progress: Callable[[str, int], None],
+) -> Loaded:
+    """The same for several projects, whose documents come to so many chunks."""
     with database.as_person(LOCAL_PERSON).connection() as connection:
-        create_project(connection, project)
+        for project in projects:
+            create_project(connection, project)
     with database.as_owner() as connection:
         definitions = _drop_vector_indexes(connection)
         started = perf_counter()
-        _Loader(connection, project).run(documents, lambda done: on_progress("load", done))
+        for project, documents in projects.items():
+            _Loader(connection, project).run(documents, lambda done: on_progress("load", done))
         rows_s = perf_counter() - started
     on_progress("index", chunks)
     started = perf_counter()

@@ -15,7 +15,7 @@ from psycopg.conninfo import make_conninfo
 from pydantic import SecretStr
 
 from benchmarks.collection import Collection
-from benchmarks.loading import load
+from benchmarks.loading import load_all
 from benchmarks.measuring import PreparedVectors, measure_recall
 from benchmarks.questions import BenchmarkQuestion, Questioner
 from rag_system import LOCAL_PERSON
@@ -25,7 +25,7 @@ from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.opening import open_database
 
-SIZES = {"tiny": 200, "small": 6_000, "big": 12_000}  # chunks; from 5,001 on the approximate index is searched
+SIZES = {"tiny": 200, "small": 5_200, "big": 10_400}  # chunks; from 5,001 on the approximate index is searched
 READ = """
     SELECT relname, seq_scan, seq_tup_read + coalesce(idx_tup_fetch, 0)
     FROM pg_stat_user_tables WHERE relname IN ('chunks', 'documents', 'document_terms', 'embeddings', 'postings')
@@ -47,15 +47,13 @@ def stocked(server: str, server_home: Path) -> Iterator[tuple[Settings, Question
 
 
 def _fill(settings: Settings) -> Questions:
-    questions: Questions = {}
+    """All at once: the index is built over them one time."""
+    collections = {project: Collection(chunks=size, seed=seed) for seed, (project, size) in enumerate(SIZES.items())}
+    asking = {project: Questioner(collection=each, count=20) for project, each in collections.items()}
+    documents = {project: asking[project].watch(each.documents()) for project, each in collections.items()}
     with open_database(settings) as database:
-        for seed, (project, size) in enumerate(SIZES.items()):
-            collection = Collection(chunks=size, seed=seed)
-            questioner = Questioner(collection=collection, count=20)
-            documents = questioner.watch(collection.documents())
-            load(database, documents, chunks=size, on_progress=lambda *_: None, project=project)
-            questions[project] = questioner.questions
-    return questions
+        load_all(database, documents, chunks=sum(SIZES.values()), on_progress=lambda *_: None)
+    return {project: each.questions for project, each in asking.items()}
 
 
 @pytest.fixture(scope="module")
