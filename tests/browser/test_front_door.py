@@ -50,7 +50,7 @@ class _Elsewhere(BaseHTTPRequestHandler):
 def elsewhere() -> Iterator[str]:
     """A page at another port of this machine: its browser holds the chat's cookie for it too."""
     with ThreadingHTTPServer(("127.0.0.1", 0), _Elsewhere) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}"
         server.shutdown()
 

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -27,7 +28,7 @@ class FakeIdentityProvider:
 
     def __init__(self, port: int) -> None:
         self.issuer = f"http://localhost:{port}"  # to a browser another site than the chat at 127.0.0.1
-        self.key = self.published = RSAKey.generate_key(2048, {"kid": "1", "alg": "RS256", "use": "sig"})
+        self.key = self.published = _key()
         self.header: dict[str, str] = {"alg": "RS256", "kid": "1"}
         self.claims: dict[str, Any] = {}
         self.userinfo: dict[str, Any] | None = None
@@ -90,6 +91,12 @@ class FakeIdentityProvider:
         return pages[path]
 
 
+@cache
+def _key() -> RSAKey:
+    """One for all: to make it is a fifth of what a test costs."""
+    return RSAKey.generate_key(2048, {"kid": "1", "alg": "RS256", "use": "sig"})
+
+
 @contextmanager
 def fake_identity_provider() -> Iterator[FakeIdentityProvider]:
     """One that answers until the end."""
@@ -119,7 +126,7 @@ def fake_identity_provider() -> Iterator[FakeIdentityProvider]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         provider = FakeIdentityProvider(server.server_port)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         try:
             yield provider
         finally:

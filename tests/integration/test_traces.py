@@ -66,7 +66,7 @@ def steps(spans: list[Any]) -> set[tuple[str, str]]:
 @pytest.fixture
 def collector(monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
     with Collector() as running:
-        thread = threading.Thread(target=running.serve_forever)
+        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         monkeypatch.setenv(COLLECTOR, f"http://127.0.0.1:{running.server_port}")
         yield running
