@@ -271,15 +271,21 @@ def _are_family(wanted: str, term: str) -> bool:
     return term.startswith(wanted) or (0 < left <= _ENDING < len(term) and wanted.startswith(term))
 
 
-def _understood(found: Iterable[Said]) -> Iterator[Said]:
+def _understood(found: Iterable[Said]) -> Sequence[Said]:
     """A few words with their paragraph, where it fits: «Plazo: 30 de abril» with what is due; each stretch once."""
-    end, within = 0, None
+    kept: list[Said] = []
     for said in found:
-        if said.chunk == within and said.start < end:
+        if kept and _overlap(kept[-1], said):
             continue
         whole = said if CELL in said.text or len(said.text.split()) > _NAME_WORDS else _paragraph(said)
-        end, within = whole.start + len(whole.text), said.chunk
-        yield whole
+        while kept and _overlap(kept[-1], whole):  # the sentences before it in its paragraph
+            kept.pop()
+        kept.append(whole)
+    return kept
+
+
+def _overlap(before: Said, said: Said) -> bool:
+    return before.chunk == said.chunk and said.start < before.start + len(before.text)
 
 
 def _paragraph(said: Said) -> Said:

@@ -83,8 +83,10 @@ def meant(
 def _named(connection: Connection, project: str, task: Task, chosen: Sequence[str]) -> Meant:
     found: list[WholeDocument] = []
     for position, name in enumerate(task.names):
-        best = _best(connection, project, _in_full(name, task.names[:position]), chosen, certain=task.certain)
-        best = [document for document in best if document not in found]
+        own = _in_full(name, task.names[:position])
+        called = (own, own.partition(",")[0]) if "," in own else (own,)  # «del manual de atención, es para mi jefa»
+        tried = (_best(connection, project, each, chosen, certain=task.certain) for each in called)
+        best = [document for document in next(filter(None, tried), ()) if document not in found]
         if not best:
             return Meant(unknown=name)
         if len(best) > 1:

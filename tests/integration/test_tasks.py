@@ -612,6 +612,19 @@ def test_what_is_to_be_summarised_is_named_without_the_other_words_that_ask_for_
     assert "El palo mayor lleva la vela" in answer.text
 
 
+def test_what_is_said_after_the_name_of_a_document_is_not_its_name(project: ProjectAssistant) -> None:
+    answer = by_hand(project, "hazme un resumen del manual de archivos, es para mi jefa nueva")
+    assert {each.path for each in answer.citations} == {"cargados/manual.md"}
+    assert not any("se llame" in notice for notice in answer.notices)
+
+
+def test_a_list_has_no_sentence_twice(project: ProjectAssistant) -> None:
+    agreed = "Acuerdo 1. Reparar el muelle antes de las fiestas del puerto. Responsable: Ana Paz. Plazo: diez días."
+    upload(project, "acta-06.md", f"# Acta 06-2026\n\n## Asistentes\n\nSeis.\n\n## Acuerdos\n\n{agreed}\n".encode())
+    text = by_hand(project, "dame todos los acuerdos del acta 06-2026").text
+    assert text.count("Reparar el muelle") == 1
+
+
 def test_a_summary_has_no_passage_twice_and_lists_only_what_stands_under_a_heading(project: ProjectAssistant) -> None:
     said = [f"El bote número {n} salió del muelle con la carga del día y volvió de noche." for n in range(1, 15)]
     front = "COFRADÍA DE LA LAGUNA\n\nACTA N.° 05-2026\n\nDocumento de muestra: los hechos son inventados.\n\n"
