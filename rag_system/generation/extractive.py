@@ -84,9 +84,12 @@ class Part:
 
 
 def _opening(part: Part, parts: Sequence[Part], number: int) -> str:
-    """What stands before the quotes of a part: where some are the nearest alone and others answer, which is which."""
-    if all(each.is_doubtful for each in parts):
-        return f"{NEAREST}\n\n" if number == 1 else ""
+    """What stands before the quotes of a part: where some are the nearest alone and others answer, which is which. One
+    that another's quote answers too tells nothing of its own.
+    """
+    told = [each for each in parts if each.quotes or each.is_doubtful]
+    if all(each.is_doubtful for each in told):
+        return f"{NEAREST}\n\n" if part is told[0] else ""
     if part.is_doubtful:
         return f"{NEAREST_OF.format(number=number)}\n\n"
     return f"De la pregunta {number}:\n\n" if number > 1 and parts[number - 2].is_doubtful else ""

@@ -567,6 +567,14 @@ def test_that_nothing_answers_the_second_question_is_told() -> None:
     assert Claim(said.rpartition("\n")[2], Sources(whole.evidence)).says_nothing  # whatever the sources say
 
 
+def test_where_one_quote_is_all_that_is_told_it_is_of_no_question_by_number() -> None:
+    whole = request(f"{FEE} ¿Quién cobra la multa de la asamblea?", evidence(ABSENCE))
+    both = (request(FEE, whole.evidence), request("¿Quién cobra la multa de la asamblea?", whole.evidence))
+    said = "".join(ExtractiveAnswerer().stream(replace(whole, several=(replace(both[0], is_doubtful=True), both[1]))))
+    assert said.startswith(NEAREST)
+    assert "De la pregunta" not in said
+
+
 def test_a_fact_answers_the_question_that_it_is_about_wherever_that_stands() -> None:
     mayor, code = "¿Quién es el alcalde?", "¿Cuál es el código de la puerta?"
     facts = ("El código de la puerta es 4711.",)
