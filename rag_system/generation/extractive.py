@@ -101,8 +101,8 @@ def _opening(part: Part, parts: Sequence[Part], number: int) -> str:
 def answer_each(request: AnswerRequest) -> list[Part]:
     """The quotes that answer a question; of several, the best quote of each, in their order.
 
-    What leaves out what it is about goes on with the document of the best quote of all. Of things that are compared
-    each is quoted.
+    What leaves out what it is about goes on with the document of the best quote of all, and is no surer than the
+    others. Of things that are compared each is quoted.
     """
     quotes = _quotes_of(request, request.evidence)
     whole = [Part(quotes=quotes, is_doubtful=request.is_doubtful)]
@@ -120,7 +120,8 @@ def answer_each(request: AnswerRequest) -> list[Part]:
         passages = same if each.plan.reformulated else each.evidence
         quote = next(iter(_quotes_of(each, passages, nearer=document, alone=True)), None)
         new = [quote] if quote and not any(_shares_its_words(quote, one) for one in chosen) else []
-        parts.append(Part(quotes=new, is_doubtful=each.is_doubtful))
+        leans_on_doubt = each.plan.reformulated and any(one.is_doubtful for one in request.several)
+        parts.append(Part(quotes=new, is_doubtful=each.is_doubtful or leans_on_doubt))
         chosen += new
     return parts if chosen else whole
 

@@ -567,6 +567,18 @@ def test_that_nothing_answers_the_second_question_is_told() -> None:
     assert Claim(said.rpartition("\n")[2], Sources(whole.evidence)).says_nothing  # whatever the sources say
 
 
+def test_what_leans_on_a_question_that_is_not_surely_answered_is_no_surer() -> None:
+    pays, when = "¿Quién paga el local de la asamblea?", "con cuántos días se convoca"
+    passages = evidence(NOTICE, chunk("El local de la asamblea lo paga el tesorero.", title=NOTICE.title))
+    lent = request(when, passages, standalone=f"{when} la asamblea")
+    lent = replace(lent, plan=replace(lent.plan, reformulated=True))
+    both = (replace(request(pays, passages), is_doubtful=True), lent)
+    said = "".join(ExtractiveAnswerer().stream(replace(request(f"{pays} ¿Y {when}?", passages), several=both)))
+    assert "tesorero" in said
+    assert "quince días" in said
+    assert said.startswith(NEAREST)
+
+
 def test_where_one_quote_is_all_that_is_told_it_is_of_no_question_by_number() -> None:
     whole = request(f"{FEE} ¿Quién cobra la multa de la asamblea?", evidence(ABSENCE))
     both = (request(FEE, whole.evidence), request("¿Quién cobra la multa de la asamblea?", whole.evidence))
