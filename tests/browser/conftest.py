@@ -22,7 +22,7 @@ from assistant.assistant import Assistant
 from rag_system.embeddings.testing import HashEmbeddings
 from rag_system.settings import Settings
 from tests.browser.programs import serve, work
-from tests.browser.settling import settled
+from tests.browser.settling import WAIT_MS, settled
 from tests.effort import IS_SLOW
 from tests.fakes import provider_server, web_server
 from tests.fakes.provider_server import FakeProviderServer
@@ -32,7 +32,6 @@ from tests.faults.processes import Program, cleared_away, free_port, until
 ROOT = Path(__file__).parents[2]
 REAL = ROOT / "ui" / "app.py"
 _OWN_WORLD = Path(__file__).with_name("app_in_own_world.py")
-WAIT_MS = 180_000  # for a machine that is busy; what is there sooner is not waited for
 _NAMED = os.environ.get("LEGAJO_CHROMIUM")  # read before the tests' environment is cleaned
 _SHELL = "chromium-headless-shell"  # takes less of the processor
 _NAMES = (_SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

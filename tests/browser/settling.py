@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
+WAIT_MS = 180_000  # for a machine that is busy; what is there sooner is not waited for
 _QUIET = """() => new Promise(resolve => {
     let timer
     const wait = () => { clearTimeout(timer); timer = setTimeout(() => { observer.disconnect(); resolve() }, 100) }
@@ -18,11 +19,11 @@ def settled(page: Page) -> None:
 
     That a run is over is said some tenths of a second before the last of it is drawn.
     """
-    app = page.get_by_test_id("stApp")
+    ended = page.locator("[data-testid=stApp][data-test-script-state=notRunning]")
     while True:
-        expect(app).to_have_attribute("data-test-script-state", "notRunning")
+        ended.wait_for(timeout=WAIT_MS)  # no `expect`, which reads the whole page at each look in vain
         page.evaluate(_QUIET)
-        if app.get_attribute("data-test-script-state") == "notRunning":
+        if ended.count():
             return
 
 

@@ -59,7 +59,7 @@ def ask(page: Page, question: str) -> Locator:
 def go_to(page: Page, name: str) -> None:
     """Open a page by its link at the side, and wait for all of it."""
     page.get_by_role("link", name=re.compile(f"^{name}")).click()
-    expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
+    page.get_by_role("heading", level=1, name=name).wait_for()
     settled(page)
 
 
