@@ -30,7 +30,7 @@ from rag_system.scope import Scope
 from rag_system.settings import load_settings
 from rag_system.types import Answer, Finished, Message, Retrieved, SearchResult
 
-__all__ = ["FIGURES", "HERE", "SETS", "figures", "flat", "folders_of", "opened", "quotes", "read_set"]
+__all__ = ["FIGURES", "HERE", "SETS", "figures", "flat", "folders_of", "held", "opened", "quotes", "read_set"]
 
 HERE = Path(__file__).parent
 SETS = ("manuales", "preguntas", "tesis", "reglamento", "ingles", "cuantos", "definiciones")
@@ -90,14 +90,18 @@ def figures(project: ProjectAssistant, rows: Sequence[Row]) -> Shares:
     """
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
-        counts[row["kind"]]["n"] += 1
-        told = _asked(project, row["question"], row.get("history", ()))
-        answer = [row["answer"]] if isinstance(row["answer"], str) else row["answer"]
-        counts[row["kind"]].update(_seen([flat(phrase) for phrase in answer if phrase], *told))
+        counts[row["kind"]].update(["n", *held(project, row)[0]])
     return {
         kind: {"n": seen["n"], **{name: round(seen[name] / seen["n"], 3) for name in FIGURES}}
         for kind, seen in sorted(counts.items())
     }
+
+
+def held(project: ProjectAssistant, row: Row) -> tuple[frozenset[str], str]:
+    """Which of `FIGURES` hold of the answer to a question, and its text."""
+    found, answer = _asked(project, row["question"], row.get("history", ()))
+    phrases = [row["answer"]] if isinstance(row["answer"], str) else row["answer"]
+    return frozenset(_seen([flat(phrase) for phrase in phrases if phrase], found, answer)), answer.text
 
 
 def flat(text: str) -> str:
