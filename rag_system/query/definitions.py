@@ -42,7 +42,6 @@ _COMES = re.compile(
     r"|\b(?:llamad|denominad|entiendes|considerans?|denominas)[aeo]s?\s+(?:por\s+)?|^\W*(?:\d[\d.]*\W+)?son\s+)"
     r"(?P<thing>[^,;:(.]+)"
 )
-_DENIED = re.compile(r"\bno\s*$")  # «El teletrabajo no es un derecho» says what it is not
 _ASIDE = re.compile(r"\s\([^()]*\)")  # «SELinux (Security-Enhanced Linux) es un sistema …»
 _MARK = re.compile(r"^\W*(?:\(?(?:[a-z]|\d[\d.]*)[.)]\s+)?")
 
@@ -86,7 +85,7 @@ def _defined(sentence: str) -> tuple[frozenset[str], tuple[tuple[str, ...], ...]
     end = _ENDS.search(told)
     head = told[: end.start()] if end else ""
     second = tuple(tuple(query_terms(found["thing"])) for found in _COMES.finditer(plain))
-    return _terms("" if _DENIED.search(head) else head), second
+    return _terms(head), second
 
 
 @lru_cache(maxsize=1024)
