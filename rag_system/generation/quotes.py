@@ -83,15 +83,8 @@ def _grown(item: Row, sentences: Sequence[Sentence], longest: int) -> Quote:
 
 
 def _with_what_it_announces(quote: Quote, sentences: Sequence[Sentence]) -> Quote:
-    """A quote that ends in a colon or a numbered title, with what follows as far as it fits: one sentence at least; one
-    that ends in what introduces a command, with that.
-    """
+    """A quote that ends in a colon or a numbered title, with what follows as far as it fits: one sentence at least."""
     end = quote.end
-    last = next((each for each in reversed(sentences) if each.span.end == end), None)
-    if last and last.leads:
-        items = [each.span.end for each in sentences if each.lead == last.span]
-        end = max((at for at in items[1:] if at - quote.start <= _LIST_CHARS), default=items[0])
-        return replace(quote, end=end, text=quote.text + quote.evidence.text[quote.end : end])
     if not (quote.text.endswith(":") or _TITLE.search(quote.text)):
         return quote
     for follower in sentences:
