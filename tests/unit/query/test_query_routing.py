@@ -99,39 +99,13 @@ def test_mend(typed: str, mended: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "in_full"),
     [
-        ("x cuanto tiempo guardan mis datos y pa q?", "por cuanto tiempo guardan mis datos y para que?"),
+        ("y pa q guardan mis datos, pa q?", "y para que guardan mis datos, para que?"),
         ("Q pasa si falto", "Que pasa si falto"),
         ("¿y tmb los practicantes?", "¿y tambien los practicantes?"),
-        ("y x q motivo me despiden", "y por que motivo me despiden"),
-        ("cuanto cobran x cada hora", "cuanto cobran por cada hora"),
-        ("el costo d la inscripcion", "el costo de la inscripcion"),
-        ("qué dice el artículo x de la ley", "qué dice el artículo x de la ley"),
-        ("según el literal d que plazo hay", "según el literal d que plazo hay"),
         ("q) plazo de entrega", "q) plazo de entrega"),
-        ("X Pleno Casatorio", "X Pleno Casatorio"),
-        ("qué dice el D S 003-97-TR", "qué dice el D S 003-97-TR"),
-        ("cuánto cobran por rayos x en la posta", "cuánto cobran por rayos x en la posta"),
-        *(
-            (typed, typed)
-            for typed in (
-                "¿qué dicen los literales c y d del artículo 5?",
-                "¿qué dicen los incisos a, b y d la norma?",
-                "punto 3 literal b o d que dice",
-                "cuantos tb de disco trae el equipo",
-                "¿hay tratamiento para la tb en niños?",
-                "el eje x que unidades tiene",
-                "el cromosoma x ligado",
-                "el modelo x tiene garantia",
-                "el señor x fue notificado",
-                "avenida x con jiron y",
-                "la fila k tiene un total",
-                "la manzana d del lote 5",
-                "lote 5 mz d urbanizacion",
-                "la etapa d tiene licencia",
-            )
-        ),
-        ("bandejas de 2 x tres", "bandejas de 2 x tres"),
-        ("what does clause d say about x", "what does clause d say about x"),
+        ("el eje x que unidades tiene", "el eje x que unidades tiene"),
+        ("¿hay tratamiento para la tb en niños?", "¿hay tratamiento para la tb en niños?"),
+        ("what does q clause say about it", "what does q clause say about it"),
     ],
 )
 def test_shorthand_is_written_out(typed: str, in_full: str) -> None:
