@@ -98,7 +98,10 @@ PARTS: Mapping[str, Switch] = {
     "follow-ups: as typed": _instead(_first_query, "interpretation.dense_queries"),
     # what is found
     "lexical": _weight("lexical", "metadata", "article"),  # which stand on it
-    **{name: _weight(name) for name in ("metadata", "article", "heading", "conversation", "angles", "citation")},
+    **{
+        name: _weight(name)
+        for name in ("metadata", "article", "heading", "definition", "conversation", "angles", "citation")
+    },
     "norms choose documents": _recipe(by_identifier=False),
     "crowding": _recipe(crowding=0.0),
     "repeats": _recipe(duplicate_similarity=2.0),
@@ -114,11 +117,17 @@ PARTS: Mapping[str, Switch] = {
     "a number is asked": _instead(_NEVER, "generation.sentence_ranking._ASKS_FIGURE"),
     "a time is asked": _giving(frozenset(), "generation.sentence_ranking._times_asked"),
     "definitions": _giving(frozenset(), "generation.sentence_ranking.thing_asked", "generation.extractive.thing_asked"),
-    "definitions: headwords": _giving(frozenset(), "generation.definitions._named"),
-    "definitions: «se entiende por»": _instead(_NEVER, "generation.definitions._COMES"),
+    "definitions: headwords": _giving(frozenset(), "query.definitions._named"),
+    "definitions: «se entiende por»": _instead(_NEVER, "query.definitions._COMES"),
     "a follow-up's own words": _instead(1.0, "generation.sentence_ranking.NEW_WORDS"),
     "articles asked by number": _giving({}, "generation.sentence_ranking._of_the_article_asked"),
     "articles from their beginning": _giving(False, "generation.sentence_ranking._asks_for_the_whole_article"),
+    "what is excluded": _instead(
+        lambda _, __, said: [False] * len(said),
+        "generation.sentence_ranking.say_contrary",
+        "generation.deciding.say_contrary",
+    ),
+    "notes of a slide": _instead(lambda _, __, scores: scores, "generation.sentence_ranking._with_notes_back"),
     # how a quote grows
     "notes apart": _as_it_was("generation.passages._with_notes_apart"),
     "items with what is below": _as_it_was("generation.passages._with_whole_items"),

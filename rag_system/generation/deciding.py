@@ -10,7 +10,6 @@ from rag_system.generation.figures import Figure, read_figures, with_unit
 from rag_system.generation.polarity import say_contrary
 from rag_system.generation.sentence_ranking import NO_NUMBERS, TIMES, asked_for
 from rag_system.generation.words import clauses, root, roots
-from rag_system.query.identifier_grammar import aligned_fold
 from rag_system.query.sentences import split_sentences
 from rag_system.query.text import fold, query_terms
 from rag_system.query.word_lists import STOPWORDS
@@ -18,7 +17,6 @@ from rag_system.query.word_lists import STOPWORDS
 __all__ = ["counts_what_is_asked", "deciding_words"]
 
 _COUNTS = re.compile(r"\bcuant[oa]s\s+(?:(?:son|eran|fueron)\s+(?:l[oa]s\s+)?)?([a-zñ]{3,})")
-_SECOND_WORD = re.compile(r"[\s)]*[a-zñ]+\s+([a-zñ]{3,})")  # after a figure, in an aligned fold
 _JOINT = 4  # characters between two figures that are one: «de 5 a 10 días»
 
 Span = tuple[int, int]
@@ -57,13 +55,7 @@ def counts_what_is_asked(question: str, text: str) -> bool:
     text = unicodedata.normalize("NFC", text)
     stated = [each for each in read_figures(text) if not each.unit]
     told = {"", root(asked[1]), *STOPWORDS}  # «dos por ciclo» says not of what
-    return any(each.of in told or _second(text, each) == root(asked[1]) for each in stated)
-
-
-def _second(text: str, figure: Figure) -> str:
-    """The root of the second word after a figure, of which the first may tell how it is: «3 grandes salas»."""
-    found = _SECOND_WORD.match(aligned_fold(text), figure.end)
-    return root(found[1]) if found else ""
+    return any(each.of in told for each in stated)
 
 
 def _joined(quote: str, figures: Sequence[Figure]) -> Iterator[Span]:

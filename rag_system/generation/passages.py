@@ -90,7 +90,7 @@ def read_chunks(evidence: Iterable[Evidence]) -> Iterator[tuple[Chunk, str, Sequ
 
 
 _NOTE_SIGN = re.compile(r"\s*\(\*{0,3}\)$")
-_NOTE_LINE = re.compile(r"\n\s*(?=\(\*{0,3}\)\s)")  # «… del distrito. (*)\n(*) Artículo modificado por …»
+_NOTE_LINE = re.compile(r"\n\s*(?=\(\*{0,3}\))")  # «… del distrito. (*)\n(*) Artículo modificado por …», «(*)Notas:»
 
 
 def _with_notes_apart(spans: Iterable[Span]) -> Iterator[Span]:

@@ -78,7 +78,7 @@ def _grown(item: Row, sentences: Sequence[Sentence], longest: int) -> Quote:
     if sentence.kind is Kind.ITEM and (whole := _bare_list(item, sentences)):
         return whole
     if sentence.text.endswith(":"):
-        return _grow_lead(item, sentences)
+        return span_quote(item.evidence, sentence.span.start, sentence.span.end)
     return _grow_prose(item, sentences, longest)
 
 
@@ -96,10 +96,6 @@ def _with_what_it_announces(quote: Quote, sentences: Sequence[Sentence]) -> Quot
             break
         end = follower.span.end
     return replace(quote, end=end, text=quote.text + quote.evidence.text[quote.end : end])
-
-
-def _quote(evidence: Evidence, first: Sentence, last: Sentence) -> Quote:
-    return span_quote(evidence, first.span.start, last.span.end)
 
 
 def span_quote(evidence: Evidence, start: int, end: int) -> Quote:
@@ -146,17 +142,6 @@ def _belongs(sentence: Sentence, chosen: Sentence, same_paragraph: bool) -> bool
         return sentence.paragraph == chosen.paragraph
     # Lines of a table and headings at the end of a passage are prose by their looks, but end as no sentence does.
     return sentence.heading == chosen.heading and sentence.text.endswith(_SENTENCE_ENDS)
-
-
-def _grow_lead(item: Row, sentences: Sequence[Sentence]) -> Quote:
-    """A lead-in with its items: how they begin, where they do not fit."""
-    items = _items_of(item.sentence.span, sentences)
-    if not items:
-        return _quote(item.evidence, item.sentence, item.sentence)
-    if items[-1][-1].span.end - item.sentence.span.start > _LIST_CHARS and not items[0][0].is_row:
-        return _beginnings(item.evidence, item.sentence.span, items)
-    fitting = [each for own in items for each in own if each.span.end - item.sentence.span.start <= _LIST_CHARS]
-    return _quote(item.evidence, item.sentence, fitting[-1] if fitting else item.sentence)
 
 
 def _items_of(lead: Span, sentences: Sequence[Sentence]) -> list[list[Sentence]]:
@@ -259,7 +244,7 @@ def _bare_list(item: Row, sentences: Sequence[Sentence]) -> Quote | None:
         first -= 1
     while last + 1 < len(sentences) and _is_bare_item(sentences[last + 1], item.sentence):
         last += 1
-    whole = _quote(item.evidence, sentences[first], sentences[last])
+    whole = span_quote(item.evidence, sentences[first].span.start, sentences[last].span.end)
     return whole if last > first and not item.sentence.is_row and len(whole.text) <= _LIST_CHARS else None
 
 

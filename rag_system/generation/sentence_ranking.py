@@ -263,10 +263,8 @@ def _times_asked(plain: str) -> frozenset[str]:
 
 def with_vectors(table: Table, similarities: Sequence[float]) -> Table:
     """The table with how near each sentence comes to the question."""
-    near = np.asarray(similarities)
-    table[:, FIGURES.index("near")] = (near - near.mean()) / (near.std() + 1e-6)
-    table[:, FIGURES.index("nearest")] = near - near.max()
-    table[:, FIGURES.index("closest")] = near == near.max()
+    near, at = np.asarray(similarities), FIGURES.index("near")
+    table[:, at:] = np.stack([(near - near.mean()) / (near.std() + 1e-6), near - near.max(), near == near.max()], 1)
     return table
 
 
@@ -386,14 +384,12 @@ def _from_the_beginning(rows: Sequence[Row], *, past: bool) -> list[Row]:
 
 def score_by_words(table: Table) -> Scores:
     """The scores without what takes vectors."""
-    scores: Scores = table @ _weights_of()["words"]
-    return scores
+    return np.asarray(table @ _weights_of()["words"])
 
 
 def score_with_vectors(table: Table) -> Scores:
     """The scores of a table that `with_vectors` has filled."""
-    scores: Scores = table @ _weights_of()["vectors"]
-    return scores
+    return np.asarray(table @ _weights_of()["vectors"])
 
 
 @cache
