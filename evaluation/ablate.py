@@ -129,6 +129,7 @@ PARTS: Mapping[str, Switch] = {
     ),
     "notes of a slide": _instead(lambda _, __, scores: scores, "generation.sentence_ranking._with_notes_back"),
     # how a quote grows
+    "commands": _instead(_NEVER, "generation.passages._COMMAND"),
     "notes apart": _as_it_was("generation.passages._with_notes_apart"),
     "items with what is below": _as_it_was("generation.passages._with_whole_items"),
     "bare lines as lists": _instead(lambda _, sentences, __: sentences, "generation.passages._with_bare_lists"),

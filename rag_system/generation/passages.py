@@ -47,7 +47,7 @@ class Sentence:
     kind: Kind
     paragraph: int  # sentences of one line or paragraph share it
     heading: Span | None = None  # the nearest one above, inside the passage
-    lead: Span | None = None  # of an item: the words that introduce the list, or the first row of its table
+    lead: Span | None = None  # of an item: the words that introduce the list or the command, or its table's first row
     leads: bool = False  # introduces a list that follows
 
     @property
@@ -217,13 +217,16 @@ class _Parser:
         self._lead: Span | None = None
         self._marked = False  # the running list has bullets or numbers
         self._in_table = False  # the running list is the rows below a table's first
+        self._in_commands = False  # … the commands below what introduces them
         self._paragraph = 0
 
     def add(self, spans: list[Span]) -> None:
-        row = CELL in spans[0].text
-        if self._in_table and not row:
-            self._lead, self._in_table = None, False
+        row, command = CELL in spans[0].text, _COMMAND.match(spans[0].text) is not None
+        if (self._in_table and not row) or (self._in_commands and not command):
+            self._lead, self._in_table, self._in_commands = None, False, False
         kind = self._kind(spans)
+        if self._lead is None and command and self._follows_prose():
+            self._lead, self._in_commands = self.sentences[-1].span, True
         if kind is Kind.HEADING:
             self._heading = Span(spans[0].start, spans[-1].end, self._text[spans[0].start : spans[-1].end])
             self._lead = None
@@ -262,6 +265,9 @@ class _Parser:
         if self._lead is not None and not self._marked and not last.endswith(":"):
             return Kind.ITEM  # a list without bullets: «Empresas mineras 8%»
         return Kind.HEADING if self._names_what_follows(spans) else Kind.PROSE
+
+    def _follows_prose(self) -> bool:
+        return bool(self.sentences) and self.sentences[-1].kind is Kind.PROSE
 
     def _names_what_follows(self, spans: list[Span]) -> bool:
         text, end = _NOTE_SIGN.sub("", " ".join(span.text for span in spans)), spans[-1].end

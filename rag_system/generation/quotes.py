@@ -78,13 +78,20 @@ def _grown(item: Row, sentences: Sequence[Sentence], longest: int) -> Quote:
     if sentence.kind is Kind.ITEM and (whole := _bare_list(item, sentences)):
         return whole
     if sentence.text.endswith(":"):
-        return span_quote(item.evidence, sentence.span.start, sentence.span.end)
+        return _grow_lead(item, sentences)
     return _grow_prose(item, sentences, longest)
 
 
 def _with_what_it_announces(quote: Quote, sentences: Sequence[Sentence]) -> Quote:
-    """A quote that ends in a colon or a numbered title, with what follows as far as it fits: one sentence at least."""
+    """A quote that ends in a colon or a numbered title, with what follows as far as it fits: one sentence at least; one
+    that ends in what introduces a command, with that.
+    """
     end = quote.end
+    last = next((each for each in reversed(sentences) if each.span.end == end), None)
+    if last and last.leads:
+        items = [each.span.end for each in sentences if each.lead == last.span]
+        end = max((at for at in items[1:] if at - quote.start <= _LIST_CHARS), default=items[0])
+        return replace(quote, end=end, text=quote.text + quote.evidence.text[quote.end : end])
     if not (quote.text.endswith(":") or _TITLE.search(quote.text)):
         return quote
     for follower in sentences:
@@ -96,6 +103,10 @@ def _with_what_it_announces(quote: Quote, sentences: Sequence[Sentence]) -> Quot
             break
         end = follower.span.end
     return replace(quote, end=end, text=quote.text + quote.evidence.text[quote.end : end])
+
+
+def _quote(evidence: Evidence, first: Sentence, last: Sentence) -> Quote:
+    return span_quote(evidence, first.span.start, last.span.end)
 
 
 def span_quote(evidence: Evidence, start: int, end: int) -> Quote:
@@ -142,6 +153,17 @@ def _belongs(sentence: Sentence, chosen: Sentence, same_paragraph: bool) -> bool
         return sentence.paragraph == chosen.paragraph
     # Lines of a table and headings at the end of a passage are prose by their looks, but end as no sentence does.
     return sentence.heading == chosen.heading and sentence.text.endswith(_SENTENCE_ENDS)
+
+
+def _grow_lead(item: Row, sentences: Sequence[Sentence]) -> Quote:
+    """A lead-in with its items: how they begin, where they do not fit."""
+    items = _items_of(item.sentence.span, sentences)
+    if not items:
+        return _quote(item.evidence, item.sentence, item.sentence)
+    if items[-1][-1].span.end - item.sentence.span.start > _LIST_CHARS and not items[0][0].is_row:
+        return _beginnings(item.evidence, item.sentence.span, items)
+    fitting = [each for own in items for each in own if each.span.end - item.sentence.span.start <= _LIST_CHARS]
+    return _quote(item.evidence, item.sentence, fitting[-1] if fitting else item.sentence)
 
 
 def _items_of(lead: Span, sentences: Sequence[Sentence]) -> list[list[Sentence]]:
@@ -244,7 +266,7 @@ def _bare_list(item: Row, sentences: Sequence[Sentence]) -> Quote | None:
         first -= 1
     while last + 1 < len(sentences) and _is_bare_item(sentences[last + 1], item.sentence):
         last += 1
-    whole = span_quote(item.evidence, sentences[first].span.start, sentences[last].span.end)
+    whole = _quote(item.evidence, sentences[first], sentences[last])
     return whole if last > first and not item.sentence.is_row and len(whole.text) <= _LIST_CHARS else None
 
 

@@ -353,6 +353,15 @@ def test_no_words_for_a_model_are_quoted_with_a_list_of_which_two_items_come_clo
     assert order not in compared("¿Qué diferencia hay entre la falta leve y la falta grave?", rules)
 
 
+def test_a_command_is_quoted_with_the_sentence_that_introduces_it() -> None:
+    shell = chunk(
+        "El sistema guarda los datos en memoria. Puede apagar el sistema desde la consola como se muestra.\n"
+        "# poweroff -i -f\nLa luz se apaga sola.",
+        title="Manual del sistema",
+    )
+    assert "como se muestra.\n# poweroff -i -f»" in answer("¿Cómo se apaga el sistema desde la consola?", shell)
+
+
 def test_a_slide_answers_with_its_lines_before_its_notes() -> None:
     slide = chunk(
         "Agua para tres días, linterna y silbato\nSe revisa cada mes\nNotas: Mostrar el bolso de la recepción.",

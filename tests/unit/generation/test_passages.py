@@ -105,8 +105,20 @@ def test_titles_stay_titles(text: str) -> None:
     assert {sentence.kind for sentence in read_passage(text)[:-1]} == {Kind.HEADING}
 
 
-def test_a_command_is_no_heading() -> None:
-    assert parts("Así se apaga.\n# shutdown -h now\nEso es todo.")[1] == ("item", "# shutdown -h now", "")
+def test_a_command_hangs_on_what_introduces_it() -> None:
+    text = "Así se apaga.\nVea también reiniciar.\n# shutdown -h now\nEl equipo tarda:\n$ uptime\nEso es todo."
+    assert parts(text) == [
+        ("prose", "Así se apaga.", ""),
+        ("prose", "Vea también reiniciar.", ""),
+        ("item", "# shutdown -h now", "Vea también reiniciar."),
+        ("prose", "El equipo tarda:", ""),
+        ("item", "$ uptime", "El equipo tarda:"),
+        ("prose", "Eso es todo.", ""),
+    ]
+    assert parts("Se apaga así.\n# poweroff\n2. Precio\nCuesta diez.")[2:] == [
+        ("item", "2. Precio", ""),
+        ("prose", "Cuesta diez.", ""),
+    ]
 
 
 def test_lines_right_below_the_heading_of_a_passage_are_its_items() -> None:
