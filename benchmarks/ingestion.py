@@ -39,7 +39,7 @@ __all__ = ["TimedEmbeddings", "measure_ingestion"]
 
 PROJECT = "benchmark"
 CHILD = "rag_system.ingestion.extraction_worker"
-SAMPLE = 4 * EMBED_BATCH  # texts that the model embeds once more, alone
+SAMPLE = 16 * EMBED_BATCH  # texts that the model embeds once more, alone
 TOLD_EVERY = 25  # files
 
 _SQL = queries("benchmarks", "measuring.sql")

@@ -44,6 +44,8 @@ __all__ = ["ExtractionProcess", "Opened", "TooMuchInsideError", "extract_safely"
 _MOST_MEMBERS = 10_000  # of a file; an archive has no more
 _MAX_CLAIM_S = 120.0  # of more time, for one step: a page read by Tesseract
 _MAX_CLAIMED_S = 6 * 3600.0  # after it the time is no longer extended: about 3,000 scanned pages
+_LOOK_S = 0.25  # between two looks whether the reading is to stop
+_NEVER = threading.Event()
 _DEFAULT_MEMORY_MB = 1024  # of address space; Python with pdfium or lxml takes about 300
 WORKER = "rag_system.ingestion.extraction_worker"
 
@@ -67,30 +69,39 @@ class ExtractionProcess:
         self._lock = threading.Lock()
 
     def extract(
-        self, source: Path, *, name: str = "", timeout_s: float | None = None, ocr: OcrOptions = DEFAULT_OCR
+        self,
+        source: Path,
+        *,
+        name: str = "",
+        timeout_s: float | None = None,
+        ocr: OcrOptions = DEFAULT_OCR,
+        stopping: threading.Event = _NEVER,
     ) -> ExtractedDocument:
         """Read a file, called `name` or as it is; what LibreOffice alone understands, as it writes it.
 
         timeout_s: of the processor, and `PATIENCE` times as many by the clock; without it the size decides. Each page
         whose picture is read as text (`ocr`) has its own on top.
+        stopping: once it is set, the file is let go of as if it could not be read.
         """
         office = find_office()
         about = {"task": "read", "ocr": asdict(ocr), "office": office is not None}
         try:
-            return self._read(source, {**about, "name": name or source.name}, timeout_s)
+            return self._read(source, {**about, "name": name or source.name}, timeout_s, stopping)
         except OldFormatError as old:
             if office is None:
                 raise
             kind, target = old.kind, old.target
         with converted(source, office=office, kind=kind, target=target, timeout_s=timeout_s) as file:
-            return replace(self._read(file, {**about, "name": file.name}, timeout_s), format=kind)
+            return replace(self._read(file, {**about, "name": file.name}, timeout_s, stopping), format=kind)
 
-    def _read(self, source: Path, about: dict[str, Any], timeout_s: float | None) -> ExtractedDocument:
+    def _read(
+        self, source: Path, about: dict[str, Any], timeout_s: float | None, stopping: threading.Event
+    ) -> ExtractedDocument:
         limit_s = timeout_s or time_limit_s(regular_size(source))
         spool, end = BlockSpool(), dict[str, Any](error="unreadable")
         try:
             with self._lock:
-                end = self._asked(about, source, limit_s, spool)
+                end = self._asked(about, source, limit_s, spool, stopping)
         finally:
             if "error" in end:
                 spool.close()
@@ -120,7 +131,12 @@ class ExtractionProcess:
         return Opened(kind=end["kind"], members=tuple(members.files))
 
     def _asked(
-        self, request: dict[str, Any], source: Path, timeout_s: float, sink: BlockSpool | _Members
+        self,
+        request: dict[str, Any],
+        source: Path,
+        timeout_s: float,
+        sink: BlockSpool | _Members,
+        stopping: threading.Event = _NEVER,
     ) -> dict[str, Any]:
         """Ask, put what comes into the sink, and give the end of the answer."""
         process, channel = self._running()
@@ -128,7 +144,7 @@ class ExtractionProcess:
         end: dict[str, Any] | None = None
         try:
             _hand_over(channel, source)
-            end = _exchange(channel, {**request, "timeout_s": timeout_s}, sink, deadline)
+            end = _exchange(channel, {**request, "timeout_s": timeout_s}, sink, deadline, stopping)
         finally:
             deadline.cancel()
             if end is None or end.get("exhausted"):  # half an answer may stand in the pipe
@@ -252,12 +268,16 @@ def _hand_over(channel: Connection, file: Path) -> None:
 
 
 def _exchange(
-    channel: Connection, request: dict[str, Any], sink: BlockSpool | _Members, deadline: _Deadline
+    channel: Connection,
+    request: dict[str, Any],
+    sink: BlockSpool | _Members,
+    deadline: _Deadline,
+    stopping: threading.Event,
 ) -> dict[str, Any] | None:
-    """Ask, put what comes into the sink and return how the answer ends; None when the child went away."""
+    """Ask, put what comes into the sink and return how the answer ends; None when the child went away, or we do."""
     with suppress(OSError):
         channel.send_bytes(json.dumps(request).encode())
-    while frame := _frame(channel):
+    while frame := _frame(channel, stopping):
         kind, body = frame[:1], frame[1:]
         if kind == END:
             return _object(body)
@@ -268,10 +288,12 @@ def _exchange(
     return None
 
 
-def _frame(channel: Connection) -> bytes:
-    """What the child says next; nothing when it is gone, or not the child that we started any more."""
+def _frame(channel: Connection, stopping: threading.Event) -> bytes:
+    """What the child says next; nothing when it is gone, or not the child that we started any more, or we stop."""
     try:
-        return channel.recv_bytes(MAX_FRAME_BYTES)
+        while not (stopping.is_set() or channel.poll(_LOOK_S)):
+            pass
+        return b"" if stopping.is_set() else channel.recv_bytes(MAX_FRAME_BYTES)
     except (OSError, EOFError):
         return b""
 
@@ -319,9 +341,11 @@ _shared = ExtractionProcess()
 atexit.register(_shared.close)
 
 
-def extract_safely(source: Path, *, name: str = "", ocr: OcrOptions = DEFAULT_OCR) -> ExtractedDocument:
+def extract_safely(
+    source: Path, *, name: str = "", ocr: OcrOptions = DEFAULT_OCR, stopping: threading.Event = _NEVER
+) -> ExtractedDocument:
     """Read a file in the child process that this program shares; it is started with the first file.
 
     The document's blocks stand in a temporary file until it is closed or forgotten.
     """
-    return _shared.extract(source, name=name, ocr=ocr)
+    return _shared.extract(source, name=name, ocr=ocr, stopping=stopping)

@@ -74,7 +74,7 @@ __all__ = [
 ]
 
 STAGE_BATCH = 2_048  # chunks written at once
-EMBED_BATCH = 256  # chunks, and so what a crash costs at most
+EMBED_BATCH = 64  # chunks, and so what a crash costs at most, and who stops the program waits for: a second or two
 MERGE_EVERY, MERGE_AT_END = 128, 8  # postings segments that start a merge, while more files wait and at the end
 CONTENTS = 64  # locks that share all contents: two files rarely wait for each other without being copies
 SPECIAL_TOKENS = 8  # of a model's limit, kept for its prefix and its own marks
@@ -248,10 +248,17 @@ class Indexer:
         name = PurePosixPath(ingestion.path).name
         with (
             self._file(lease.project, ingestion) as file,
-            extract_safely(file, name=name, ocr=self._ocr) as extracted,
+            self._extracted(file, name) as extracted,
             self._watch.phase("chunk"),
         ):
             return self._chunk(lease, ingestion, extracted)
+
+    def _extracted(self, file: Path, name: str) -> ExtractedDocument:
+        try:
+            return extract_safely(file, name=name, ocr=self._ocr, stopping=self._stopping)
+        except UnreadableFileError:
+            self._check_stopping()  # it was let go of, and may well be readable
+            raise
 
     def _chunk(self, lease: Lease, ingestion: Ingestion, extracted: ExtractedDocument) -> dict[str, Any]:
         self._enter("chunk")

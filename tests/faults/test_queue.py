@@ -294,6 +294,21 @@ def test_who_is_to_end_does_not_see_a_long_publication_through(site: Site, monke
     assert site.search() == {"2"}
 
 
+def test_who_is_to_end_reads_no_file_to_its_end(site: Site) -> None:
+    """One that could not be read would have failed: it is let go of before that."""
+    ingestion_id, stopping = site.accept("%PDF-1.4 roto", "roto.pdf"), Event()
+
+    def stop(_: object) -> None:
+        stopping.set()
+
+    with site.database() as database, pytest.raises(InterruptedIndexingError):
+        Indexer(
+            database=database, embeddings=HashEmbeddings, settings=site.settings, stopping=stopping, on_stage=stop
+        ).run(PROJECT, ingestion_id)
+    assert site.rows("SELECT status, error FROM ingestions WHERE ingestion_id = %s", ingestion_id) == [("queued", "")]
+    assert site.search() == {"1"}
+
+
 def test_files_are_accepted_while_another_is_published(site: Site) -> None:
     site.accept(guide("2"))
     with site.nobody_writes("acronyms"):
