@@ -14,6 +14,7 @@ ONE = [
     "Lo firmó el Sr. Pérez ante la Dra. Quispe.",
     "El núm. 3 del lit. b) lo prohíbe.",
     "Lo dicen García, J. A. y Mendoza, P. (2020).",
+    "El rango es el que informan Quintana et al. (2022), de 6 % a 25 %.",
     "La tasa es de 3.5 puntos y S/ 1.500,00.",
     "EE. UU. firmó el tratado.",
     "Véase la pág. 45 del vol. II.",
@@ -54,6 +55,7 @@ def test_abbreviations_do_not_end_a_sentence(text: str) -> None:
 MANY = [
     ("Procede. No procede.", ["Procede.", "No procede."]),
     ("¿Cuándo vence? En 15 días.", ["¿Cuándo vence?", "En 15 días."]),
+    ("Se llevan actas, etc. (3) cajas van abajo.", ["Se llevan actas, etc.", "(3) cajas van abajo."]),
     ("¡Atención! Lea esto.", ["¡Atención!", "Lea esto."]),
     ("Dice: «No se cobra.» Lo firma el juez.", ["Dice: «No se cobra.»", "Lo firma el juez."]),
     ("Son días hábiles. 10 días como máximo.", ["Son días hábiles.", "10 días como máximo."]),
