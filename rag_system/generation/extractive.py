@@ -89,7 +89,8 @@ def _opening(part: Part, parts: Sequence[Part], number: int) -> str:
     """
     told = [each for each in parts if each.quotes or each.is_doubtful]
     if all(each.is_doubtful for each in told):
-        return f"{NEAREST}\n\n" if part is told[0] else ""
+        first = next((each for each in told if not all(quote.evidence.is_fact for quote in each.quotes)), None)
+        return f"{NEAREST}\n\n" if part is first else ""
     if part.is_doubtful:
         return f"{NEAREST_OF.format(number=number)}\n\n"
     return f"De la pregunta {number}:\n\n" if number > 1 and parts[number - 2].is_doubtful else ""
@@ -120,7 +121,8 @@ def answer_each(request: AnswerRequest) -> list[Part]:
         passages = same if each.plan.reformulated else each.evidence
         quote = next(iter(_quotes_of(each, passages, nearer=document, alone=True)), None)
         new = [quote] if quote and not any(_shares_its_words(quote, one) for one in chosen) else []
-        leans_on_doubt = each.plan.reformulated and any(one.is_doubtful for one in request.several)
+        before = parts[-1].is_doubtful if parts else any(one.is_doubtful for one in request.several)
+        leans_on_doubt = bool(new) and each.plan.reformulated and before
         parts.append(Part(quotes=new, is_doubtful=each.is_doubtful or leans_on_doubt))
         chosen += new
     return parts if chosen else whole

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, groupby
 
@@ -24,6 +24,7 @@ FIRST_PASSAGES = 6  # of each of them
 MOST_PASSAGES = 10_000  # that a list is made from
 FROM_ANSWER = frozenset({"explain", "example", "translate", "draft"})  # may be done with the last answer
 UNKNOWN = "No encontré un documento que se llame «{}»: busqué la respuesta en todos."
+TAKEN_FOR = "No encontré un documento que se llame «{}»: tomé «{}»."
 NO_PART = "«{}» no tiene una parte que se llame «{}»: busqué la respuesta en sus pasajes."
 PAST = "Se dejó fuera el texto que ya no está en vigor: {number}."
 NO_ANSWER = "Todavía no hay una respuesta en esta conversación con la que hacerlo: haga primero una pregunta."
@@ -151,8 +152,13 @@ def _read(connection: Connection, project: str, task: Task, found: Meant, *, pas
         parts=tuple(parts),
         total=found.total,
         vectors=vectors,
-        notices=() if task.kind == "facts" else notices,  # how many pages it has, whatever they say
+        notices=(*_taken(found), *(notices if task.kind != "facts" else ())),  # so many pages, whatever they say
     )
+
+
+def _taken(found: Meant) -> Iterator[str]:
+    if found.taken_for:
+        yield TAKEN_FOR.format(inert(found.taken_for), inert(found.documents[0].label))
 
 
 def _in_force(chunks: Sequence[Chunk], *, past: bool) -> tuple[Sequence[Chunk], tuple[str, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 
@@ -56,6 +56,7 @@ class Meant:
     documents: tuple[WholeDocument, ...] = ()
     choices: tuple[WholeDocument, ...] = ()
     unknown: str = ""  # the first name that none has
+    taken_for: str = ""  # the name, where only its beginning is that of the document
     total: int = 0  # documents of the project, where all are meant
 
 
@@ -81,12 +82,20 @@ def meant(
 
 
 def _named(connection: Connection, project: str, task: Task, chosen: Sequence[str]) -> Meant:
+    """Of the one document of a task the name may end at a comma: «el manual de atención, es para mi jefa»."""
+    whole = _called(connection, project, task, chosen)
+    name, comma, _ = task.names[0].partition(",")
+    if whole.unknown and comma and task.names[1:] == ():
+        cut = _called(connection, project, replace(task, names=(name,)), chosen)
+        return replace(cut, taken_for=task.names[0]) if cut.documents else whole
+    return whole
+
+
+def _called(connection: Connection, project: str, task: Task, chosen: Sequence[str]) -> Meant:
     found: list[WholeDocument] = []
     for position, name in enumerate(task.names):
-        own = _in_full(name, task.names[:position])
-        called = (own, own.partition(",")[0]) if "," in own else (own,)  # «del manual de atención, es para mi jefa»
-        tried = (_best(connection, project, each, chosen, certain=task.certain) for each in called)
-        best = [document for document in next(filter(None, tried), ()) if document not in found]
+        best = _best(connection, project, _in_full(name, task.names[:position]), chosen, certain=task.certain)
+        best = [document for document in best if document not in found]
         if not best:
             return Meant(unknown=name)
         if len(best) > 1:
@@ -150,7 +159,7 @@ class _Name:
 
     def is_of_another_kind(self, title: str) -> bool:
         """Whether a title says that its document is another kind than the name says: «Manual …» is no «reglamento»."""
-        called = _called(title)
+        called = _kind_of(title)
         return bool(called and self._head) and self._head.isdisjoint(called)
 
     def candidates(self, connection: Connection, project: str) -> list[WholeDocument]:
@@ -185,7 +194,7 @@ class _Name:
         title = {
             word for word in query_terms(document.title) if word.isalpha() and len(word) > 1
         } or titled  # no «B.5.»
-        called = _called(document.title)
+        called = _kind_of(document.title)
         other = self.is_of_another_kind(document.title)
         if other and not self._norms and called <= words:
             return 0.0  # «el reglamento de la ley del teletrabajo» is not that law
@@ -199,7 +208,7 @@ class _Name:
         return round(own_weight * own + 2.0 * share + 1.5 * headed + 0.5 * by_file + bare - 0.5 * other, 6)
 
 
-def _called(title: str) -> set[str]:
+def _kind_of(title: str) -> set[str]:
     """What kind of document a title says that it is."""
     called = _HEAD.match(fold(title))
     return set(query_terms(called[1])) if called else set()

@@ -294,8 +294,7 @@ def test_who_is_to_end_does_not_see_a_long_publication_through(site: Site, monke
     assert site.search() == {"2"}
 
 
-def test_who_is_to_end_reads_no_file_to_its_end(site: Site) -> None:
-    """One that could not be read would have failed: it is let go of before that."""
+def test_a_file_that_is_let_go_of_is_in_the_queue_and_not_called_unreadable(site: Site) -> None:
     ingestion_id, stopping = site.accept("%PDF-1.4 roto", "roto.pdf"), Event()
 
     def stop(_: object) -> None:

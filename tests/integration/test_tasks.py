@@ -613,9 +613,15 @@ def test_what_is_to_be_summarised_is_named_without_the_other_words_that_ask_for_
 
 
 def test_what_is_said_after_the_name_of_a_document_is_not_its_name(project: ProjectAssistant) -> None:
-    answer = by_hand(project, "hazme un resumen del manual de archivos, es para mi jefa nueva")
+    named = "manual de archivos, es para mi jefa nueva"
+    answer = by_hand(project, f"hazme un resumen del {named}")
     assert {each.path for each in answer.citations} == {"cargados/manual.md"}
-    assert not any("se llame" in notice for notice in answer.notices)
+    assert f"No encontré un documento que se llame «{named}»: tomé «Manual de archivos»." in answer.notices
+
+
+def test_of_documents_that_are_compared_none_is_left_out_at_a_comma(project: ProjectAssistant) -> None:
+    asked = "compara el manual de archivos, el código de caballeriza y el reglamento de bibliotecas"
+    assert any("se llame" in notice for notice in by_hand(project, asked).notices)
 
 
 def test_a_list_has_no_sentence_twice(project: ProjectAssistant) -> None:

@@ -15,6 +15,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import send_handle
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -84,6 +85,14 @@ def test_nothing_of_the_folder_that_one_stands_in_is_run(tmp_path: Path, monkeyp
 def test_a_timeout_ends_the_file_and_not_the_next(process: Reading) -> None:
     with pytest.raises(UnreadableFileError, match="tomó más"):
         process.extract(_TEXT.encode() * 20_000, name="a.md", timeout_s=0.01)
+    assert process.extract(_TEXT.encode(), name="a.md").format == "md"
+
+
+def test_who_is_to_stop_reads_nothing_and_the_next_file_is_read(process: Reading) -> None:
+    stopping = Event()
+    stopping.set()
+    with pytest.raises(UnreadableFileError):
+        process.extract(_TEXT.encode(), name="a.md", stopping=stopping)
     assert process.extract(_TEXT.encode(), name="a.md").format == "md"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 import numpy as np
@@ -16,13 +17,17 @@ from rag_system.search.table import Column, Table
 __all__ = ["Definition"]
 
 
+_WHO = re.compile(r"\bquien(?:es)?\b")  # somebody is named anywhere, and not defined
+
+
 class Definition:
     """What uses the thing has its name more often: a glossary names it once, among many others."""
 
     name: ClassVar[str] = "definition"
 
     def __init__(self, request: SearchRequest) -> None:
-        self._thing = thing_asked(request.plan.standalone_question)
+        question = request.plan.standalone_question
+        self._thing = frozenset[str]() if _WHO.search(fold(question)) else thing_asked(question)
 
     def send(self, connection: Connection) -> None:
         """Nothing to ask."""

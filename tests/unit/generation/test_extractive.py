@@ -579,6 +579,30 @@ def test_what_leans_on_a_question_that_is_not_surely_answered_is_no_surer() -> N
     assert said.startswith(NEAREST)
 
 
+def test_a_question_after_it_makes_none_less_sure_that_leans_on_the_one_before() -> None:
+    passages = evidence(NOTICE, chunk("La asamblea la preside el gerente.", title=NOTICE.title))
+    first, who, other = "¿Con cuántos días se convoca la asamblea?", "quién la preside", "¿Quién pinta el barco?"
+    lent = request(who, passages, standalone=f"{who} la asamblea")
+    lent = replace(lent, plan=replace(lent.plan, reformulated=True))
+    several = (request(first, passages), lent, replace(request(other, passages), is_doubtful=True))
+    said = "".join(
+        ExtractiveAnswerer().stream(replace(request(f"{first} ¿Y {who}? {other}", passages), several=several))
+    )
+    assert "gerente" in said
+    assert "De la pregunta 2" not in said
+
+
+def test_what_is_the_nearest_beside_a_fact_is_told_as_that() -> None:
+    code, who = "¿Cuál es el código de la puerta?", "¿Quién paga el local de la asamblea?"
+    facts, passages = ("El código de la puerta es 4711.",), evidence(NOTICE)
+    parts = (request(code, facts=facts), request(who, passages))
+    several = tuple(replace(each, is_doubtful=True) for each in parts)
+    said = "".join(
+        ExtractiveAnswerer().stream(replace(request(f"{code} {who}", passages, facts=facts), several=several))
+    )
+    assert said.index("4711") < said.index(NEAREST) < said.index("quince días")
+
+
 def test_where_one_quote_is_all_that_is_told_it_is_of_no_question_by_number() -> None:
     whole = request(f"{FEE} ¿Quién cobra la multa de la asamblea?", evidence(ABSENCE))
     both = (request(FEE, whole.evidence), request("¿Quién cobra la multa de la asamblea?", whole.evidence))
