@@ -25,7 +25,7 @@ from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.opening import open_database
 
-SIZES = {"tiny": 200, "small": 5_200, "big": 10_400}  # chunks; from 5,001 on the approximate index is searched
+SIZES = {"tiny": 200, "small": 6_000, "big": 12_000}  # chunks; from 5,001 on the approximate index is searched
 READ = """
     SELECT relname, seq_scan, seq_tup_read + coalesce(idx_tup_fetch, 0)
     FROM pg_stat_user_tables WHERE relname IN ('chunks', 'documents', 'document_terms', 'embeddings', 'postings')
