@@ -89,7 +89,7 @@ def _opening(part: Part, parts: Sequence[Part], number: int) -> str:
     """
     told = [each for each in parts if each.quotes or each.is_doubtful]
     if all(each.is_doubtful for each in told):
-        first = next((each for each in told if not all(quote.evidence.is_fact for quote in each.quotes)), None)
+        first = next((each for each in told if any(not quote.evidence.is_fact for quote in each.quotes)), None)
         return f"{NEAREST}\n\n" if part is first else ""
     if part.is_doubtful:
         return f"{NEAREST_OF.format(number=number)}\n\n"
@@ -103,7 +103,7 @@ def answer_each(request: AnswerRequest) -> list[Part]:
     """The quotes that answer a question; of several, the best quote of each, in their order.
 
     What leaves out what it is about goes on with the document of the best quote of all, and is no surer than the
-    others. Of things that are compared each is quoted.
+    one before it. Of things that are compared each is quoted.
     """
     quotes = _quotes_of(request, request.evidence)
     whole = [Part(quotes=quotes, is_doubtful=request.is_doubtful)]

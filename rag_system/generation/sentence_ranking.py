@@ -262,7 +262,7 @@ def _times_asked(plain: str) -> frozenset[str]:
 
 
 def with_vectors(table: Table, similarities: Sequence[float]) -> Table:
-    """The table with how near each sentence comes to the question."""
+    """The table with how near each sentence comes to the question, in its last three columns."""
     near, at = np.asarray(similarities), FIGURES.index("near")
     table[:, at:] = np.stack([(near - near.mean()) / (near.std() + 1e-6), near - near.max(), near == near.max()], 1)
     return table

@@ -11,7 +11,6 @@ from pgvector import HalfVector
 from psycopg import Connection
 
 from rag_system.query.articles import article_references
-from rag_system.query.definitions import thing_asked
 from rag_system.search.request import SearchRequest
 from rag_system.storage.sql import array_of, queries
 from rag_system.types import StateKind, TextState
@@ -86,7 +85,7 @@ def read_table(connection: Connection, request: SearchRequest, ids: Sequence[int
     recipe, plan = request.recipe, request.plan
     by_citation = plan.citation and recipe.uses("citation")
     by_article = recipe.uses("article") and bool(article_references(plan.standalone_question))
-    by_definition = recipe.uses("definition") and bool(thing_asked(plan.standalone_question))
+    by_definition = bool(request.thing)
     wanted = {
         "vector": HalfVector(request.vector),
         "with_identifiers": bool(plan.identifiers),

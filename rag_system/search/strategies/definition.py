@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import ClassVar
 
 import numpy as np
 from psycopg import Connection
 
-from rag_system.query.definitions import defined_in, thing_asked
+from rag_system.query.definitions import defined_in
 from rag_system.query.sentences import split_sentences
 from rag_system.query.text import fold
 from rag_system.search.request import SearchRequest
@@ -17,17 +16,13 @@ from rag_system.search.table import Column, Table
 __all__ = ["Definition"]
 
 
-_WHO = re.compile(r"\bquien(?:es)?\b")  # somebody is named anywhere, and not defined
-
-
 class Definition:
     """What uses the thing has its name more often: a glossary names it once, among many others."""
 
     name: ClassVar[str] = "definition"
 
     def __init__(self, request: SearchRequest) -> None:
-        question = request.plan.standalone_question
-        self._thing = frozenset[str]() if _WHO.search(fold(question)) else thing_asked(question)
+        self._thing = request.thing
 
     def send(self, connection: Connection) -> None:
         """Nothing to ask."""
