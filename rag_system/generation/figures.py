@@ -169,19 +169,19 @@ _LONGEST_AFTER = 40  # characters of a unit
 _LONGEST_BEFORE = 6  # characters of «US$ »
 
 
-_KIND_OF_DAY = re.compile(r"\s*(?:\w+\s+)?(?:(habil|laborable|util)(?:es)?|(calendario|natural|corrido))(?![a-zñ]*\d)")
-_ALONE = re.compile(r"\s+(?:sol[oa]|unic[oa])\s")
-_NEXT_WORD = re.compile(
-    rf"(?:{_ALONE.pattern})?[\s°)]*(?:\([^)]{{1,24}}\)\s*)?(?:de\s+(?:los|las)?\s*)?()([a-zñ]{{3,}})"
+_KIND_OF_DAY = re.compile(
+    r"\s*(?:\w+\s+)?(?:(?P<working>habil|laborable|util)(?:es)?|(?:calendario|natural|corrido))(?![a-zñ]*\d)"
 )
+_ALONE = re.compile(r"\s+(?:sol[oa]|unic[oa])\s")
+_NEXT_WORD = re.compile(rf"(?:{_ALONE.pattern})?[\s°)]*(?:\([^)]{{1,24}}\)\s*)?(?:de\s+(?:los|las)?\s*)?([a-zñ]{{3,}})")
 
 
 def _of(found: re.Match[str] | None) -> str:
     if found is None:
         return ""
-    if found.re is _KIND_OF_DAY:
-        return "habil" if found[1] else "calendario"
-    return "" if SPELLED.fullmatch(found[2]) else root(found[2])
+    if "working" in found.re.groupindex:
+        return "habil" if found["working"] else "calendario"
+    return "" if SPELLED.fullmatch(found[1]) else root(found[1])
 
 
 class _Parser:

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.measure import CONVERSATION, kind_of
 from rag_system.query.kinds import KINDS, masked_words, read_kind
 from rag_system.query.plan import analyze
 from rag_system.query.routing import route
-from rag_system.types import Message, Route
+from rag_system.types import Route
 
 EVALUATION = Path(__file__).resolve().parents[3] / "evaluation"
 FACTUAL = ("statutes", "manuales", "tesis", "preguntas", "reglamento")
@@ -20,11 +21,6 @@ MISTAKEN = 2  # of 1,220 questions to the documents, those read as something els
 TASKS = 72  # of 76 messages whose kind of task is read
 FRESH = 0.7  # of messages by their author's ear, used once: 0.75 when they were written
 LEANING = 34  # of 38 messages in a conversation
-
-CONVERSATION = [
-    Message("user", "¿Qué plazo hay para apelar una multa de tránsito?"),
-    Message("assistant", "El plazo es de 15 días hábiles [1]."),
-]
 
 
 def rows(name: str) -> list[dict[str, str]]:
@@ -34,10 +30,7 @@ def rows(name: str) -> list[dict[str, str]]:
 
 def kind(message: str) -> str:
     """The kind that the product acts upon."""
-    plan = analyze(message)
-    if plan.route is Route.TRIVIAL:
-        return "noise" if plan.courtesy == "nothing" else plan.courtesy
-    return plan.task.kind if plan.task else "question" if plan.route is Route.RETRIEVE else plan.route.value
+    return kind_of(analyze(message))
 
 
 def test_a_question_to_the_documents_is_nothing_else() -> None:
