@@ -175,7 +175,7 @@ class Claim:
         aligned = self.near.aligned(cited)
         numerals = {each.value for each in self.figures if each.unit in ("article", "") and "." in each.value}
         aligned = [each for each in aligned if numerals & each.part] or aligned
-        another = is_of_another(self.text, self._subject_matter, self.near, self._sources, aligned)
+        another = is_of_another(self.text, self._subject_matter, self._sources, aligned)
         return Doubt.SUBJECT if another else Doubt.NONE
 
     def _name_doubt(self, cited: Collection[int]) -> Doubt:

@@ -156,7 +156,7 @@ def _statements(item: Evidence) -> Iterator[Statement]:
         for span in split_sentences(chunk.text):
             if begun := _PART.match(span.text):
                 if begun[1]:
-                    article, numeral = _in_order(article, begun[1].lower()), ""
+                    article, numeral = begun[1].lower(), ""
                 else:
                     numeral = begun[2]
             is_row = _ROW.match(span.text) is not None
@@ -173,12 +173,6 @@ def _statements(item: Evidence) -> Iterator[Statement]:
 def _part_of_label(chunk: Chunk) -> str:
     found = _PART.match(chunk.heading_path[-1]) if chunk.heading_path else None
     return (found[1] or found[2]).lower() if found else ""
-
-
-def _in_order(before: str, number: str) -> str:
-    """«Artículo 119» after the article 10 is the 11, with the sign of a note."""
-    following = str(int(before) + 1) if before.isdigit() else ""
-    return following if following and number != following and number.startswith(following) else number
 
 
 def _chunks(item: Evidence) -> tuple[Chunk, ...]:

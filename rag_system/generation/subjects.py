@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from rag_system.generation.nearness import Nearness
 from rag_system.generation.sources import Sources, Statement
 from rag_system.generation.words import clauses, root, roots
 from rag_system.query.text import fold
@@ -23,9 +22,6 @@ _PERSON = (
     r"|aces)"
 )
 _AGENT = re.compile(rf"\b(?:el|la|los|las|al|del|un|una|cada|ningun|todo) ({_PERSON})\b")
-_JOINED = re.compile(
-    rf"\b(?:el|la|los|las|al|del) ({_PERSON}) (?:o|y|e|u|ni) (?:a|de)? ?(?:el|la|los|las|al|del) ({_PERSON})\b"
-)
 
 _WHO = rf"(?:el|la|los|las) (?P<who>{_PERSON})"
 _DEEDS = (
@@ -36,18 +32,14 @@ _ENDING = re.compile(r"(?:[aeo]?s|[aeo])?\b")
 _DONE_BY = re.compile(rf"\b(?P<deed>\w{{4,}}) (?:por )?{_WHO}\b")
 
 
-def is_of_another(
-    text: str, said: Collection[str], near: Nearness, sources: Sources, aligned: Sequence[Statement]
-) -> bool:
+def is_of_another(text: str, said: Collection[str], sources: Sources, aligned: Sequence[Statement]) -> bool:
     """Whether a clause of the text is another's in the aligned statements. `said`: its words that count."""
     theirs = [clause for each in aligned for clause in _clauses(each.text)]
     mine = [clause for clause in _clauses(text) if clause.agents]
     taken_up = frozenset(said).difference(roots(text))
     if any(_is_another(clause, taken_up | clause.words.intersection(said), theirs, sources) for clause in mine):
         return True
-    if any(_does_what_another_does(*pair, theirs, sources) for pair in _deeds(text)):
-        return True
-    return any(_is_joined_to(*pair, near, sources, aligned) for pair in _pairs(text))
+    return any(_does_what_another_does(*pair, theirs, sources) for pair in _deeds(text))
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,16 +103,3 @@ def _does_what_another_does(who: str, deed: str, theirs: Sequence[_Clause], sour
         for pattern in (*_DEEDS, _DONE_BY)
         for found in pattern.finditer(fold(clause.text).strip())
     )
-
-
-def _pairs(text: str) -> list[tuple[str, str]]:
-    """Those of whom the same is said, both ways: «el trabajador o el empleador»."""
-    found = [(root(one), root(other)) for one, other in _JOINED.findall(fold(text))]
-    return found + [(other, one) for one, other in found]
-
-
-def _is_joined_to(one: str, other: str, near: Nearness, sources: Sources, aligned: Sequence[Statement]) -> bool:
-    """Whether the statements speak of the other alone, and the sources elsewhere of the one."""
-    if not sources.places(one) or any(near.is_said_in(one, each) for each in aligned):
-        return False
-    return any(other in _Clause(each.text).agents for each in aligned)

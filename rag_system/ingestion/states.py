@@ -32,7 +32,6 @@ from rag_system.query.editor_notes import (
     Change,
     Follows,
     Note,
-    opens_note,
     read_label,
     read_note,
     split_notes,
@@ -108,12 +107,9 @@ def _rejoined(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def _is_cut_note(text: str) -> bool:
-    """Whether a text ends inside a note: it is one but for its end, or a bracket is open in which one may begin."""
+    """Whether a text ends inside a note: it is one but for its end."""
     if len(text) > _LONGEST_NOTE or text.rstrip()[-1:] in _NOTE_ENDS:
         return False
-    opened = text.rfind("(")
-    if opened > text.rfind(")"):
-        return opens_note(text[opened:])
     note = read_note(text)
     return note is not None and not (text.rstrip()[-1:].isdigit() and note.year)
 

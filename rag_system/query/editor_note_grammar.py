@@ -24,11 +24,9 @@ __all__ = [
     "INLINE",
     "LABEL",
     "LABEL_HINTS",
-    "LETTERED",
     "LISTED",
     "MARK",
     "NOTE_HINTS",
-    "OPENS",
     "PARTLY",
     "PLAIN",
     "REFERENCE",
@@ -121,7 +119,6 @@ BARE = re.compile(
 BRACKETED = re.compile(
     rf"\s*(?:{_SIGN}\s*)*[(\[<]\s*(?:se derogan?|derogad[oa]s?|abrogad[oa]s?|(?P<struck>{_STRUCK_DOWN}))\s*[)\]>][.\s]*"
 )
-OPENS = re.compile(rf"[(<\[]\s*{_HEAD}{_WHO}{_PART}(?:\s*$|[^;:\n]{{0,110}}?\b{_VERB})")
 AFTERWARDS = re.compile(rf"\b(?:posteriormente|luego|despues|finalmente)\b.{{0,30}}?\b(?:{_REPEALED})")
 PARTLY = re.compile(
     r"\bque se (?:le |les )?opong|\ben (?:lo|cuanto|el extremo|los extremos|tanto)\b|\bcon excepcion\b|\bsalvo\b"
@@ -166,7 +163,6 @@ INLINE = re.compile(
     rf"(?<=[\w.;:\"”»)-])\s*(?=(?:{_SIGN}\s*)+(?:{_PARTS}|{_ORDINAL}|derogad|rectificad)"
     rf"|[(<]\s*(?:{_ORDINAL}\s+)*(?:{_PARTS})\b[^()<>]{{0,120}}?(?:ad|id)[oa]s?\b|<\s*(?:{_PARTS})\s)"
 )
-LETTERED = re.compile(r"\b(?:inciso|literal|numeral|apartado|acapite|punto|item)s?\s+\w{1,3}\)")
 MARK = re.compile(
     r"[\s\"“”«»'-]*(?:\(\d{1,3}\)\s?(?=[a-zñ]{1,2}[.)]|\d{1,2}[.)]))?"
     r"(?P<mark>\(?[a-zñ]{1,2}\)|[a-zñ]\.(?=[-\s])|\(\d{1,3}\)|\d{1,3}(?:\.\d{1,3})+\.?(?=[\s-]|$)"

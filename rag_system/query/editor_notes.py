@@ -25,7 +25,6 @@ __all__ = [
     "Note",
     "is_note",
     "item_mark",
-    "opens_note",
     "read_label",
     "read_note",
     "split_notes",
@@ -175,15 +174,6 @@ def _announced(plain: str) -> Follows:
     return Follows.NEW if grammar.ANNOUNCES_NEW.search(tail) else Follows.NOTHING
 
 
-def opens_note(text: str) -> bool:
-    """Whether a note may begin so: «(Apartado», «(Artículo sustituido por art. 2° de»; the rest stands in what follows.
-
-    >>> opens_note("(Apartado derogado por art. 7° del Decreto"), opens_note("(ver el plano")
-    (True, False)
-    """
-    return grammar.OPENS.match(_plain(text)) is not None
-
-
 def is_note(text: str) -> bool:
     """Whether a sentence is an editor's: a note, a label, a reference to what else is to be read."""
     plain = _plain(text)
@@ -240,12 +230,11 @@ def _end_of(plain: str, start: int) -> int:
 
 
 def _closing(plain: str, at: int) -> int:
-    """Behind the bracket that closes the one at `at`; that of «inciso b)» closes none."""
+    """Behind the bracket that closes the one at `at`."""
     opening, closing, depth = plain[at], _CLOSED[plain[at]], 0
-    items = {match.end() - 1 for match in grammar.LETTERED.finditer(plain, at)}
     for place in range(at, len(plain)):
         depth += plain[place] == opening
-        depth -= plain[place] == closing and place not in items
+        depth -= plain[place] == closing
         if not depth:
             return place + 1 + (plain[place + 1 : place + 2] in (".", ";", ","))
     return len(plain)

@@ -15,7 +15,6 @@ _SHORTHAND = {
     "tiens": "tienes", "tines": "tienes", "teines": "tienes", "tenes": "tienes", "pueds": "puedes",
     "puedez": "puedes", "podes": "puedes", "grax": "gracias", "pa": "para", "pal": "para el",
 }  # fmt: skip
-_OPENING = {"k": "que", "x": "por", "d": "de"}  # elsewhere they may be a name: «artículo d», «rayos x», «vitamina k»
 
 # A word by itself, before another one, and «pa q» at the end: no «q)» or «q.».
 _ALONE = re.compile(r"(?<![^\s¿¡(])(?:[^\W\d_]{1,6}(?=\s+[^\W\d_])|q(?=[?!.\s]*$))")
@@ -35,15 +34,12 @@ def shorthand_in_full(question: str) -> str:
 
     >>> shorthand_in_full("y pa q guardan mis datos")
     'y para que guardan mis datos'
-    >>> shorthand_in_full("x donde se pide"), shorthand_in_full("el artículo d dice")
-    ('por donde se pide', 'el artículo d dice')
     """
     return question if in_another_language(question) else _ALONE.sub(_in_full, question)
 
 
 def _in_full(word: re.Match[str]) -> str:
-    opens = not word.string[: word.start()].strip(" ¿¡(")
-    full = _SHORTHAND.get(fold(word[0])) or (_OPENING.get(word[0]) if opens else None)
+    full = _SHORTHAND.get(fold(word[0]))
     if full is None or (word[0][0].isupper() and word.start() > 1):  # a name
         return word[0]
     return full.capitalize() if word[0][0].isupper() else full

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import LiteralString
@@ -10,7 +9,6 @@ from typing import LiteralString
 from rag_system.query.definitions import thing_asked
 from rag_system.query.headings import may_name_section
 from rag_system.query.identifiers import bases
-from rag_system.query.text import fold
 from rag_system.search.collection import Collection, Part
 from rag_system.search.recipes import Recipe
 from rag_system.search.scope import SearchScope
@@ -20,7 +18,6 @@ from rag_system.types import QueryPlan
 __all__ = ["SearchRequest"]
 
 _SCOPE = queries("rag_system.search", "scope.sql")
-_WHO = re.compile(r"\bquien(?:es)?\b")  # somebody is named anywhere, and not defined
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,10 +73,8 @@ class SearchRequest:
 
     @property
     def thing(self) -> frozenset[str]:
-        """The index terms of what the question asks to be told what it is; none where it asks who somebody is."""
-        question = self.plan.standalone_question
-        asks = self.recipe.uses("definition") and not _WHO.search(fold(question))
-        return thing_asked(question) if asks else frozenset()
+        """The index terms of what the question asks to be told what it is."""
+        return thing_asked(self.plan.standalone_question) if self.recipe.uses("definition") else frozenset()
 
     @property
     def bases(self) -> list[str]:

@@ -43,7 +43,7 @@ def test_what_says_what_a_thing_is_is_lifted_and_what_only_uses_its_name_is_not(
 
 @pytest.mark.parametrize(
     "question",
-    ["¿Cuándo vence un plazo perentorio?", "plazo perentorio", "¿Qué es el silencio?", "quién es el plazo"],
+    ["¿Cuándo vence un plazo perentorio?", "plazo perentorio", "¿Qué es el silencio?"],
 )
 def test_other_questions_lift_nothing(question: str) -> None:
     assert not any(lifted(question))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rag_system.query.editor_notes import Note, is_note, item_mark, opens_note, read_label, read_note, split_notes
+from rag_system.query.editor_notes import Note, is_note, item_mark, read_label, read_note, split_notes
 
 # the note, what was done, to which part, its number, what follows, by what, in which year
 NOTES = [
@@ -149,12 +149,6 @@ SPLIT = [
 @pytest.mark.parametrize(("text", "parts"), SPLIT)
 def test_notes_inside_a_text_stand_apart(text: str, parts: list[str]) -> None:
     assert list(split_notes(text)) == parts
-
-
-def test_a_note_may_begin_in_one_line_and_end_in_another() -> None:
-    assert opens_note("(Apartado")
-    assert opens_note("(Artículo sustituido por art. 2° de")
-    assert not opens_note("(ver el plano")
 
 
 MARKS = [
