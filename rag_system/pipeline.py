@@ -33,6 +33,7 @@ from rag_system.query.headings import asks_for_section
 from rag_system.query.plan import analyze
 from rag_system.query.rereading import dense_queries, spelled, with_rewrite
 from rag_system.query.several import several_questions
+from rag_system.query.spelling import suspects
 from rag_system.query.text import query_terms
 from rag_system.scope import Scope, confined, not_searched, offering_all, searched_part
 from rag_system.search.collection import Collection, read_collection
@@ -298,11 +299,12 @@ class RAGPipeline:
             yield from say(replies.remembered(fact), plan, watch, sources=as_sources([fact]))
 
     def _spelled(self, plan: QueryPlan, searched: Collection) -> QueryPlan:
-        return on_replica(
-            self._database,
-            searched.projects,
-            lambda connection: spelled(plan, ProjectVocabulary(connection, searched.names)),
-        )
+        """Without a look at the documents' words where all are common ones, as in most questions."""
+
+        def put_right(connection: Connection) -> QueryPlan:
+            return spelled(plan, ProjectVocabulary(connection, searched.names))
+
+        return on_replica(self._database, searched.projects, put_right) if suspects(plan.standalone_question) else plan
 
     def _angles(self, plan: QueryPlan, answerer: Called, watch: Stopwatch) -> tuple[str, ...]:
         """Those that a model adds, where wanted."""

@@ -21,7 +21,6 @@ from rag_system.query.courtesy import strip_courtesy
 from rag_system.query.identifiers import without_identifiers
 from rag_system.query.language import in_another_language
 from rag_system.query.text import fold, stem
-from rag_system.query.word_lists import STOPWORDS
 
 __all__ = ["Vocabulary", "correct", "corrections", "rewrite_word", "suspects", "usual_spelling"]
 
@@ -59,31 +58,21 @@ def suspects(question: str) -> list[str]:
     >>> suspects("Hola, ¿cuantas vacasiones da la Ley 29733 según Arias (2020) en SUNAT?")
     ['vacasiones']
     """
-    return [word for word in _typed(question) if not is_common(word)]
-
-
-def _typed(question: str) -> list[str]:
-    """The folded words of a question that may be looked up."""
     if in_another_language(question):
         return []
     text = without_identifiers(strip_courtesy(question))
     cited = {part for author in find_citations(text).authors for part in fold(author).split()}
     said = _WORD.findall(text)
     shouted = text.isupper()
-    common = [word for index, word in enumerate(said) if shouted or word.islower() or (not index and word.istitle())]
-    long_enough = (fold(word) for word in common if len(word) >= _SHORTEST)
-    return list(dict.fromkeys(word for word in long_enough if word.isalpha() and word not in STOPWORDS | cited))
+    no_names = [word for index, word in enumerate(said) if shouted or word.islower() or (not index and word.istitle())]
+    long_enough = dict.fromkeys(fold(word) for word in no_names if len(word) >= _SHORTEST)
+    return [word for word in long_enough if word.isalpha() and word not in cited and not is_common(word)]
 
 
 def corrections(question: str, vocabulary: Vocabulary) -> dict[str, str]:
-    """Word as typed (folded) → stem that the project knows, for the suspects whose stem it does not know.
-
-    The project is asked first: most questions have only words of its documents, and need no list of common ones.
-    """
-    stems = {stem(word): word for word in _typed(question)}
-    known = vocabulary.frequencies(stems) if stems else {}
-    doubtful = [term for term, word in stems.items() if term not in known and not is_common(word)]
-    return {stems[wrong]: right for wrong, right in correct(doubtful, vocabulary).items()}
+    """Word as typed (folded) → stem that the project knows, for the suspects whose stem it does not know."""
+    stems = {stem(word): word for word in suspects(question)}
+    return {stems[wrong]: right for wrong, right in correct(stems, vocabulary).items()}
 
 
 def rewrite_word(question: str, wrong: str, right: str) -> str:
