@@ -94,9 +94,9 @@ def choose(connection: Connection, ranking: Ranking) -> SearchResult:
 
 
 def _gather(connection: Connection, request: SearchRequest) -> tuple[list[Strategy], dict[str, list[int]], float]:
-    """Ask the recipe's strategies; at the end, the seconds waited for the vector.
+    """Ask the recipe's strategies in one round trip; at the end, the seconds waited for the vector.
 
-    Words first, while the question's vector may still be under way; meaning in a round trip of its own.
+    Words first: the database looks them up while the question's vector may still be under way.
     """
     lexical = Lexical(request)
     metadata = Metadata(request, lexical)
@@ -105,27 +105,24 @@ def _gather(connection: Connection, request: SearchRequest) -> tuple[list[Strate
     known += [Angles(request)] if request.angle_vectors else []
     known += [Conversation(request)] if request.cited else []
     strategies = [strategy for strategy in known if request.recipe.uses(strategy.name)]
-    asked = _ask(connection, [strategy for strategy in strategies if not isinstance(strategy, Semantic | Angles)])
-    started = perf_counter()
-    request.embedded()
-    waited = perf_counter() - started
-    asked |= _ask(connection, [strategy for strategy in strategies if isinstance(strategy, Semantic | Angles)])
-    proposals = {strategy.name: asked[strategy.name] for strategy in strategies}
+    by_meaning = [strategy for strategy in strategies if isinstance(strategy, Semantic | Angles)]
+    with connection.pipeline():
+        for strategy in strategies:
+            if strategy not in by_meaning:
+                strategy.send(connection)
+        started = perf_counter()
+        request.embedded()
+        waited = perf_counter() - started
+        for strategy in by_meaning:
+            strategy.send(connection)
+    proposals = {strategy.name: strategy.propose() for strategy in strategies}
     found = {i for ids in proposals.values() for i in ids}
     if len(found) < request.top_k and request.recipe.uses(Expansion.name) and request.broader_terms():
         strategies.append(expansion := Expansion(request))
-        proposals |= _ask(connection, [expansion])
+        with connection.pipeline():
+            expansion.send(connection)
+        proposals[expansion.name] = expansion.propose()
     return strategies, proposals, waited
-
-
-def _ask(connection: Connection, strategies: Sequence[Strategy]) -> dict[str, list[int]]:
-    """What the strategies propose, in one round trip."""
-    if not strategies:
-        return {}
-    with connection.pipeline():
-        for strategy in strategies:
-            strategy.send(connection)
-    return {strategy.name: strategy.propose() for strategy in strategies}
 
 
 # ---------------------------------------------------------------- ranking
