@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import takewhile
 from typing import Protocol
@@ -9,6 +10,8 @@ from typing import Protocol
 from rag_system.query.sentences import CELL
 
 __all__ = ["Part", "join", "shared_header"]
+
+_SPACE = re.compile(r"\s")
 
 LONGEST_OVERLAP_CHARS = 600  # chunks of one section repeat the end of the one before
 
@@ -61,6 +64,6 @@ def _shared(before: str, after: str) -> int:
     rest = after[header:].removeprefix("\n")
     start = len(after) - len(rest) if header else 0
     longest = min(len(before), len(rest), LONGEST_OVERLAP_CHARS)
-    whole = (size for size in range(longest, 0, -1) if rest[size : size + 1].strip() == "")
-    found = (size for size in whole if before.endswith(rest[:size]) and before[-size - 1 : -size].strip() == "")
+    whole = [space.start() for space in _SPACE.finditer(f"{rest} ", 1, longest + 1)]
+    found = (size for size in whole[::-1] if before.endswith(rest[:size]) and before[-size - 1 : -size].strip() == "")
     return next((start + size for size in found), header)
