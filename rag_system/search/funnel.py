@@ -36,7 +36,7 @@ def grouped(ranking: Ranking, selection: Selection) -> Groups:
 def examples(ranking: Ranking, groups: Groups) -> Iterator[tuple[str, Row]]:
     """The best of each reason."""
     for reason, group in groups.items():
-        for row in sorted(group, key=lambda each: -ranking.fused[each])[:EXAMPLES]:
+        for row in sorted(group, key=ranking.fused.__getitem__, reverse=True)[:EXAMPLES]:
             yield reason, row
 
 
@@ -95,6 +95,7 @@ def _survivors(
     ranking: Ranking, selection: Selection, levels: _Levels, chunk_of: ChunkOf, terms: Sequence[str]
 ) -> Iterator[Survivor]:
     least = float("inf")  # score of those above
+    proposed = {name: frozenset(ids) for name, ids in ranking.proposals.items()}
     for row in selection.chosen:
         chunk, score, scores = chunk_of(row), ranking.fused[row], ranking.scores_of(row)
         found = matching_words(chunk.text, terms)
@@ -109,7 +110,7 @@ def _survivors(
             level=levels.fused(score),
             scores=scores,
             levels=levels.each(scores),
-            proposed_by=tuple(name for name, ids in ranking.proposals.items() if ranking.table.chunk_ids[row] in ids),
+            proposed_by=tuple(name for name, ids in proposed.items() if ranking.table.chunk_ids[row] in ids),
             words=tuple(dict.fromkeys(found.values())),
             heading_words=tuple(dict.fromkeys(above.values())),
             guaranteed=row in selection.guaranteed,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import LiteralString
 
 from rag_system.query.definitions import thing_asked
@@ -20,9 +21,9 @@ __all__ = ["SearchRequest"]
 _SCOPE = queries("rag_system.search", "scope.sql")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class SearchRequest:
-    """A question, ready to be searched."""
+    """A question, ready to be searched. What several steps ask of it is read once."""
 
     collection: Collection  # where
     plan: QueryPlan
@@ -61,22 +62,22 @@ class SearchRequest:
         """Whether the chunk is one of the scope; all are where there is none."""
         return self.within is None or self.within.has(chunk_id)
 
-    @property
+    @cached_property
     def identifiers(self) -> tuple[str, ...]:
         """Those of the question that choose its documents: none where the recipe does not look at them."""
         return self.plan.identifiers if self.recipe.by_identifier else ()
 
-    @property
+    @cached_property
     def by_heading(self) -> bool:
         """Whether the question may be the name of a section."""
         return self.recipe.uses("heading") and may_name_section(self.plan.standalone_question)
 
-    @property
+    @cached_property
     def thing(self) -> frozenset[str]:
         """The index terms of what the question asks to be told what it is."""
         return thing_asked(self.plan.standalone_question) if self.recipe.uses("definition") else frozenset()
 
-    @property
+    @cached_property
     def bases(self) -> list[str]:
         """What the documents asked for may be called, without editions."""
         return [base for identifier in self.identifiers for base in bases(identifier)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,13 +94,10 @@ def read_table(connection: Connection, request: SearchRequest, ids: Sequence[int
         "with_texts": by_citation or by_definition or bool(request.identifiers),
         "with_entities": recipe.uses("graph"),
     }
-    rows = [
-        (part.first + chunk_id, *row)
-        for part, own in request.collection.own(ids)
-        for chunk_id, *row in connection.execute(
-            _SQL["columns"], {"project": part.name, "ids": array_of(own), **wanted}, binary=True
-        ).fetchall()
-    ]
+    rows: list[tuple[Any, ...]] = []
+    for part, own in request.collection.own(ids):
+        key = {"project": part.name, "first": part.first, "ids": array_of(own), **wanted}
+        rows += connection.execute(_SQL["columns"], key, binary=True).fetchall()
     if not rows:
         return Table()
     chunk_ids, document_ids, similarities, languages, states, *others = zip(*rows, strict=True)

@@ -54,9 +54,9 @@ class Texts:
     def read(self, chunk_ids: Iterable[int]) -> None:
         """Read those that were not read yet, in one round trip for each project."""
         for part, own in self._collection.own(set(chunk_ids) - self.pieces.keys()):
-            key = {"project": part.name, "ids": array_of(own)}
-            for chunk_id, *row in self._connection.execute(_SQL["chunks"], key, binary=True).fetchall():
-                self.pieces[part.first + chunk_id] = Piece(part.first + chunk_id, *row)
+            key = {"project": part.name, "first": part.first, "ids": array_of(own)}
+            found = map(Piece._make, self._connection.execute(_SQL["chunks"], key, binary=True).fetchall())
+            self.pieces.update((piece.chunk_id, piece) for piece in found)
 
     def chunk(self, chunk_id: int) -> Chunk:
         """One that was read, as its project knows it."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import log1p, sqrt, tanh
 from typing import ClassVar
 
 import numpy as np
 from psycopg import Connection
 
-from rag_system.query.entities import possible_entities
+from rag_system.query.entities import Mention, possible_entities
 from rag_system.search.collection import Part
 from rag_system.search.request import SearchRequest
 from rag_system.search.strategies.protocol import Found, Rows
@@ -53,9 +54,13 @@ class Graph:
 
     def __init__(self, request: SearchRequest) -> None:
         self._request = request
-        self._mentions = {mention.key: mention for mention in possible_entities(request.plan.standalone_question)}
         self._found: list[Found] = []
         self._worth: Mapping[str, float] = {}
+
+    @cached_property
+    def _mentions(self) -> Mapping[str, Mention]:
+        """What the question may name, by key."""
+        return {mention.key: mention for mention in possible_entities(self._request.plan.standalone_question)}
 
     def send(self, connection: Connection) -> None:
         if self._mentions:

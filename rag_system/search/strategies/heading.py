@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, lru_cache, partial
 from typing import ClassVar
 
 import numpy as np
@@ -22,6 +22,8 @@ from rag_system.types import Evidence, SearchResult
 __all__ = ["Heading", "sections_of"]
 
 _SQL = queries("rag_system.search.strategies", "heading.sql")
+
+Fits = Callable[[frozenset[str], str], bool]  # `fits_heading`
 
 MOST_READ = 20_000  # passages whose headings are read, where the search is confined to documents
 BELOW = 0.5  # of a passage that stands further below the heading
@@ -50,29 +52,34 @@ class Heading:
                 self._cursors.append((part, connection.execute(_SQL["headings"], key)))
 
     def propose(self) -> list[int]:
-        rows = ((part.first + chunk_id, *told) for part, rows in self._cursors for chunk_id, *told in rows.fetchall())
-        fits = ((chunk_id, _fit(self._terms, self._question, path, text)) for chunk_id, path, text in rows)
-        self._found = {chunk_id: fit for chunk_id, fit in fits if fit and self._request.may_answer(chunk_id)}
+        fits = partial(fits_heading, self._terms)
+        for part, rows in self._cursors:
+            for chunk_id, path, text in rows.fetchall():
+                inner = (heading for _, heading in inner_headings(text))
+                fit = _fit(fits, self._question, path, inner)
+                if fit and self._request.may_answer(part.first + chunk_id):
+                    self._found[part.first + chunk_id] = fit
         ranked = sorted(self._found, key=lambda chunk_id: (-self._found[chunk_id], chunk_id))
         return ranked[: self._request.recipe.candidates]
 
     def column(self, table: Table) -> Column:
         if not self._request.by_heading:
             return np.zeros(len(table), np.float32)
-        told = self._told(table, dict.fromkeys(table.titles, self._terms))
+        fits = cache(fits_heading)  # most passages stand under headings that others have, too
+        told = self._told(table, fits, dict.fromkeys(table.titles, self._terms))
         if not any(told):
-            told = self._told(table, {title: self._unnamed(title) for title in set(table.titles)})
+            told = self._told(table, fits, {title: self._unnamed(title) for title in set(table.titles)})
         column = np.array(told, np.float32)
         if self._request.within and self._request.within.documents:
             return column
         documents = {document for document, fit in zip(table.document_ids, told, strict=True) if fit}
         return column / np.float32(max(len(documents), 1))  # of many, it names none
 
-    def _told(self, table: Table, terms: Mapping[str, frozenset[str]]) -> list[float]:
+    def _told(self, table: Table, fits: Fits, terms: Mapping[str, frozenset[str]]) -> list[float]:
         """How well the headings of each passage fit what, by its document's title, is asked of it."""
-        fit = cache(_fit)  # most passages stand under headings that others have, too
+        asked = {title: partial(fits, of_title) for title, of_title in terms.items()}
         return [
-            self._found.get(chunk_id) or fit(terms[title], self._question, tuple(path))
+            self._found.get(chunk_id) or _fit(asked[title], self._question, path)
             for chunk_id, title, path in zip(table.chunk_ids, table.titles, table.heading_paths, strict=True)
         ]
 
@@ -88,14 +95,11 @@ def _title_terms(title: str) -> frozenset[str]:
     return frozenset(query_terms(re.sub(r"[/_]", " ", title)))
 
 
-def _fit(terms: frozenset[str], question: str, path: Sequence[str], text: str = "") -> float:
-    if named := [heading for heading in (*path[-1:], *_inner(text)) if fits_heading(terms, heading)]:
+def _fit(fits: Callable[[str], bool], question: str, path: Sequence[str], inner: Iterable[str] = ()) -> float:
+    """How well it fits a passage that stands below the headings of `path` and has `inner` ones."""
+    if named := [heading for heading in (*path[-1:], *inner) if fits(heading)]:
         return 1.0 if is_said_in(question, named) else IN_OTHER_FORMS
-    return BELOW if any(fits_heading(terms, heading) for heading in path[:-1]) else 0.0
-
-
-def _inner(text: str) -> Iterable[str]:
-    return (heading for _, heading in inner_headings(text))
+    return BELOW if any(map(fits, path[:-1])) else 0.0
 
 
 def sections_of(found: SearchResult, evidence: Sequence[Evidence]) -> frozenset[int]:

@@ -67,12 +67,13 @@ class Metadata:
         return list(dict.fromkeys(ids))
 
     def column(self, table: Table) -> Column:
-        column: Column = np.array([self._documents.get(document, 0.0) for document in table.document_ids], np.float32)
+        lifts = [self._documents.get(document, 0.0) for document in table.document_ids]
         if self._request.identifiers:
             asked = tuple(with_known_editions(self._request.identifiers, table))
-            names = [names_any(asked, text) for text in table.texts]
-            column = np.maximum(column, MENTIONED_IDENTIFIER * np.array(names, np.float32))
-        return column
+            for row, lift in enumerate(lifts):  # only those are read that it may lift
+                if lift < MENTIONED_IDENTIFIER and names_any(asked, table.texts[row]):
+                    lifts[row] = MENTIONED_IDENTIFIER
+        return np.array(lifts, np.float32)
 
     def _best_of(self, document: range) -> list[int]:
         """A few of its chunks that have a word of the question, or else its first."""

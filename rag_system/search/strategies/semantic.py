@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from typing import ClassVar
+from functools import cache
+from typing import ClassVar, LiteralString
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,7 +115,7 @@ class Semantic:
 
     def _queries(
         self, part: Part, languages: Mapping[str, int]
-    ) -> Iterator[tuple[str, sql.Composed, Mapping[str, object]]]:
+    ) -> Iterator[tuple[str, LiteralString | bytes, Mapping[str, object]]]:
         """How a project is searched: in one go, or by language, each with its name; "" is all that have few chunks."""
         if not languages:
             is_approximate = self._is_approximate(part, languages)
@@ -129,11 +130,11 @@ class Semantic:
         if len(languages) < len(part.project.languages):
             yield "", self._exact("nearest_in_other_languages"), {"languages": list(languages)}
 
-    def _exact(self, name: str) -> sql.Composed:
-        return sql.SQL(self._request.confined(_SQL[name])).format()
+    def _exact(self, name: str) -> LiteralString:
+        return self._request.confined(_SQL[name])
 
-    def _approximate(self, name: str) -> sql.Composed:
-        return sql.SQL(_SQL[name]).format(dimension=sql.Literal(len(self._request.vector)))
+    def _approximate(self, name: str) -> bytes:
+        return _of_dimension(name, len(self._request.vector))
 
 
 class Cosine:
@@ -146,6 +147,11 @@ class Cosine:
 
     def column(self, table: Table) -> Column:
         return table.similarities
+
+
+@cache
+def _of_dimension(name: str, dimension: int) -> bytes:
+    return sql.SQL(_SQL[name]).format(dimension=sql.Literal(dimension)).as_bytes()
 
 
 def spoken_languages(languages: Mapping[str, int]) -> dict[str, int]:
