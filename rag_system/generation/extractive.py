@@ -23,7 +23,7 @@ from rag_system.generation.sentence_ranking import (
     sentence_rows,
 )
 from rag_system.query.definitions import defined_in, thing_asked
-from rag_system.query.headings import fits_heading, inner_headings, is_said_in, subject_terms
+from rag_system.query.headings import fits_heading, inner_headings, subject_terms
 from rag_system.query.sentences import Span
 from rag_system.query.several import Comparison, comparison
 from rag_system.query.text import query_terms
@@ -290,10 +290,10 @@ def _shares_its_words(quote: Quote, other: Quote) -> bool:
 
 
 def tells_what_it_is(request: AnswerRequest) -> bool:
-    """Whether a sentence of the sources says what the thing is that is asked for, and no section has its very name."""
-    question, headed = request.plan.standalone_question, _headed(request)
-    thing = thing_asked(question) if headed else frozenset()
-    if not thing or any(is_said_in(question, each.chunk.heading_path[-1:]) for each in headed):
+    """Whether a sentence of the sources says what the thing is that is asked for."""
+    question = request.plan.standalone_question
+    thing = thing_asked(question) if _headed(request) else frozenset()
+    if not thing:
         return False
     rows = sentence_rows(question, request.evidence)
     return any(defined_in(thing, row.sentence.text, row.headword) == thing for row in rows)

@@ -21,7 +21,6 @@ _ASKS_WHAT = re.compile(
     r"|\b(?:cual(?:es)?|cuant[oa]s?|quien(?:es)?|donde|cuando|como)\b"
 )
 _LAST_CLAUSE = re.compile(r"[^,;:.¿]*$")
-_OPENS_WITH_NO = re.compile(r"\W*(?:y\s+)?no\b")
 
 
 def say_contrary(question: str, terms: Collection[str], said: Sequence[Sequence[str]]) -> list[bool]:
@@ -35,14 +34,13 @@ def say_contrary(question: str, terms: Collection[str], said: Sequence[Sequence[
 
 
 def _asked(question: str) -> frozenset[str]:
-    """What a question denies; where it asks yes or no, only kinds, and a «no» that opens it is its manner of asking."""
+    """What a question denies; where it asks yes or no, only kinds."""
     folded = fold(question)
     if _ASKS_WHAT.search(folded):
         return said_in(folded).denied
     last = _LAST_CLAUSE.search(folded.rstrip(" ?!."))
     asking = last[0] if last else ""
-    told, of_kind = said_in(folded.rstrip(" ?!.").removesuffix(asking)).denied, said_in(asking).kinds
-    return told | (frozenset() if _OPENS_WITH_NO.match(asking) else of_kind)
+    return said_in(folded.rstrip(" ?!.").removesuffix(asking)).denied | said_in(asking).kinds
 
 
 def _together(texts: Iterable[Said]) -> Said:
