@@ -36,8 +36,12 @@ def reject(ranked: Iterable[Row], judges: Sequence[tuple[Reason, Judge]]) -> tup
     kept: list[Row] = []
     rejected: dict[Reason, list[Row]] = defaultdict(list)
     for row in ranked:
-        reason = next((name for name, leaves in judges if leaves(row)), None)
-        (kept if reason is None else rejected[reason]).append(row)
+        for reason, leaves in judges:
+            if leaves(row):
+                rejected[reason].append(row)
+                break
+        else:
+            kept.append(row)
     return kept, dict(rejected)
 
 

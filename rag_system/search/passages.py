@@ -41,16 +41,17 @@ def as_passages(hits: Iterable[int], pieces: Pieces, *, around: AbstractSet[int]
     """Widen each hit, best first, with what is `around` up to `longest` characters in all; the rest of a list, or of a
     table, may make it `_MORE_OF_A_LIST_CHARS` longer.
     """
-    taken: set[int] = set()
+    taken, free = set[int](), set(around)
     runs: dict[int, Sequence[int]] = {}
     absorbed: list[int] = []
     for hit in hits:
         if hit in taken:
             absorbed.append(hit)
             continue
-        free = around - taken if hit in pieces and not around.isdisjoint((hit - 1, hit + 1)) else ()
-        runs[hit] = _run(pieces[hit], pieces, free, longest) if free else (hit,)
+        has_neighbours = hit in pieces and not free.isdisjoint((hit - 1, hit + 1))
+        runs[hit] = _run(pieces[hit], pieces, free, longest) if has_neighbours else (hit,)
         taken.update(runs[hit])
+        free.difference_update(runs[hit])
     return Passages(runs=runs, absorbed=absorbed)
 
 
