@@ -32,8 +32,6 @@ _CONNECTOR = re.compile(
         |si\s+es\s+asi)(?![a-zñ])[\s,:¿]* )+""",
     re.VERBOSE,
 )
-# «¿y si renuncio antes?»
-_SUPPOSITION = re.compile(r"[^\w]*(?:y|pero|entonces|o)\s*,?\s*¿?\s*(?:que\s+pasa\s+)?si\s")
 _ORDINALS = {
     "primero": 0, "primera": 0, "segundo": 1, "segunda": 1, "tercero": 2, "tercera": 2, "cuarto": 3, "cuarta": 3,
     "quinto": 4, "quinta": 4, "ultimo": -1, "ultima": -1,
@@ -116,17 +114,15 @@ def topic_phrase(topic: str, max_words: int, *, asks: bool = False) -> str:
 def keeps_asking(question: str) -> bool:
     """Whether what is wanted to know is left to the topic: «¿y para las mypes?», «¿y si es feriado?»."""
     plain = fold(question)
-    if _SUPPOSITION.match(plain):
-        return True
     opened = _CONNECTOR.match(plain) or _LEADING_PREPOSITION.match(plain)
     return opened is not None and not _QUESTION_WORD.search(plain)
 
 
 def without_connector(question: str) -> str:
-    """«¿y cómo se instala?» → «¿Cómo se instala?»; «¿y si…?» keeps its supposition."""
+    """«¿y cómo se instala?» → «¿Cómo se instala?»."""
     plain = fold(question)
     connector = _CONNECTOR.match(plain)
-    if not connector or len(plain) != len(question) or _SUPPOSITION.match(plain):
+    if not connector or len(plain) != len(question):
         return question
     rest = question[connector.end() :]
     opening = "¿" if "?" in rest and "¿" not in rest else ""

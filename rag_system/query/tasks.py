@@ -93,8 +93,6 @@ def _read(kind: TaskKind, words: Wording) -> Task | None:
     start = reference(words, last if kind == "facts" else first + 1 if kind in ("draft", "list_all") else 0, end)
     if kind == "facts" and start < clause_end(text) < end:  # «quién escribió la tesis y de cuándo es»
         end = clause_end(text)
-    if kind == "facts":  # «el estudio de los muelles, quién lo escribió»
-        end = words.to_pause(start, end)
     if kind == "compare":
         several = split_documents(words, start, end) is not None
         if not several and (around := split_around(words, (start, end), (first, last))):
@@ -143,9 +141,7 @@ def _subject(kind: TaskKind, words: Wording, end: int) -> Named:
     if found is None:
         return NOTHING
     start, end = found.span(found.lastgroup or 0)
-    return Named(
-        of="documents", names=(words.written(called(words.text, start), words.to_pause(start, end)),), certain=False
-    )
+    return Named(of="documents", names=(words.written(called(words.text, start), end),), certain=False)
 
 
 def _comparison(words: Wording, start: int, end: int, what: str) -> Task | None:

@@ -16,9 +16,6 @@ from rag_system.query.typing_habits import mend
 __all__ = ["NORM", "Wording", "read_wording"]
 
 NORM = r"@\d"  # what stands for a norm in the plain text, as a pattern
-_PAUSE = re.compile(r"[,;?]")
-_MEMBER = r"(?!(?:qui[eé]n|cu[aá]|qu[eé]|d[oó]nde|c[oó]mo)\w*\b)[^\W_]"
-_AMONG = re.compile(rf"(?:,\s*{_MEMBER}[^,;?¿]*)+?\s(?:y|e|o|u)\s+{_MEMBER}", re.IGNORECASE)  # «…, salud y ambiente»
 _WORD = re.compile(r"[a-z0-9ñ]+(?:[.:/-](?=[a-z0-9]*\d)[a-z0-9ñ]+)*|@")
 
 
@@ -39,26 +36,6 @@ class Wording:
         first = self.text.count(" ", 0, start)
         last = first + len(self.text[start:end].split()) - 1
         return self.message[self.places[first][0] : self.places[last][1]]
-
-    def to_pause(self, start: int, end: int) -> int:
-        """Where what `text[start:end]` names ends at a comma or a question mark of the message, in no quotation and no
-        enumeration; else `end`.
-        """
-        for at, word in enumerate(re.finditer(r"\S+", self.text[:end])):
-            last = self.places[at][1]
-            following = self.places[at + 1][0] if at + 1 < len(self.places) else last
-            if (
-                word.start() >= start
-                and _PAUSE.search(self.message, last, following)
-                and not _is_quoting(self.message[:last])
-                and not _AMONG.match(self.message, last)
-            ):
-                return word.end()
-        return end
-
-
-def _is_quoting(before: str) -> bool:
-    return before.count('"') % 2 == 1 or any(before.count(one) > before.count(other) for one, other in ("«»", "“”"))
 
 
 def read_wording(message: str) -> Wording:

@@ -82,8 +82,8 @@ def meant(
 def _named(connection: Connection, project: str, task: Task, chosen: Sequence[str]) -> Meant:
     """Of the one document of a task the name may end at a comma: «el manual de atención, es para mi jefa»."""
     whole = _called(connection, project, task, chosen)
-    name, comma, _ = task.names[0].partition(",")
-    if whole.unknown and comma and len(task.names) == 1:
+    name, *more = re.split("[,;?]", task.names[0], maxsplit=1)
+    if whole.unknown and more and len(task.names) == 1:
         cut = _called(connection, project, replace(task, names=(name,)), chosen)
         return replace(cut, taken_for=task.names[0]) if cut.documents else whole
     return whole

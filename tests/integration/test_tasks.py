@@ -609,6 +609,8 @@ def test_what_is_said_after_the_name_of_a_document_is_not_its_name(project: Proj
     answer = by_hand(project, f"hazme un resumen del {named}")
     assert {each.path for each in answer.citations} == {"cargados/manual.md"}
     assert f"No encontré un documento que se llame «{named}»: tomé «Manual de archivos»." in answer.notices
+    pages = by_hand(project, "¿cuántas páginas tiene el manual de archivos; son muchas?")
+    assert "El archivo manual.md no está dividido en páginas" in pages.text
 
 
 def test_of_documents_that_are_compared_none_is_left_out_at_a_comma(project: ProjectAssistant) -> None:

@@ -290,7 +290,7 @@ def test_the_text_reads_well() -> None:
         ),
         ("¿Qué plazo hay para apelar?", "¿y para las mypes?", "¿Para las mypes? (Qué plazo hay para apelar)"),
         ("¿Cuánto gana un becario?", "¿y el tutor?", "¿El tutor? (Cuánto gana un becario)"),
-        ("¿Cuánto dura el turno?", "¿y si es feriado?", "¿y si es feriado? (Cuánto dura el turno)"),
+        ("¿Cuánto dura el turno?", "¿y si es feriado?", "¿Si es feriado? (Cuánto dura el turno)"),
         # A norm is not lost, and what only points is no phrase.
         ("¿Qué pide la Ley 100 en obras?", "¿y en talleres?", "¿En talleres? (Qué pide la Ley 100 en obras)"),
         ("¿Qué multas hay en la Ley 100?", "¿y en talleres?", "¿En talleres? (Qué multas hay en la Ley 100)"),
