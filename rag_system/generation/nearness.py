@@ -46,10 +46,6 @@ class Nearness:
         """The share of the words that a source has anywhere, 0…1; 1 where there are none."""
         return sum(self.is_in(word, n) for word in self._words) / len(self._words) if self._words else 1.0
 
-    def is_said_in(self, word: str, statement: Statement) -> bool:
-        """Whether a statement, what it goes on from or the heading over it says a word of the claim."""
-        return not self._sources.related(word).isdisjoint(statement.roots | statement.around)
-
     # ------------------------------------------------------------ statements
 
     @cached_property
