@@ -38,8 +38,9 @@ Result = TypeVar("Result")
 Given = ParamSpec("Given")
 _heard = local()  # `tell`: what this thread tells while it waits
 
-# Failed attempts to reconnect reach the caller as a `StorageError`; the pool's own warnings would only repeat them.
-logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
+# A server that cannot be reached, or is lost in the middle of a search, reaches the caller as a `StorageError`: the
+# warnings of psycopg and its pool would only repeat it.
+logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 _POOL_SIZE = 8  # the chat's threads; a server of 50 connections serves several programs
 _WAIT_S = 45.0  # for a connection: a standby takes over from a primary in half a minute (docs/how-to/escalar.md)

@@ -12,11 +12,13 @@ from pydantic import SecretStr
 
 from assistant.project_assistant import ProjectAssistant
 from rag_system import DEFAULT_PROJECT, LOCAL_PERSON
-from rag_system.errors import LostStoreError
+from rag_system.embeddings.testing import HashEmbeddings
+from rag_system.errors import EmbeddingError, LostStoreError
 from rag_system.settings import Settings
 from rag_system.storage.connection import Database
 from rag_system.storage.opening import open_database
 from tests.fakes.relay import Conversation, Relay
+from tests.faults.processes import until
 from tests.indexing import filled, opened_project
 
 LEASE = "La garantía del local se devuelve en treinta días."
@@ -156,3 +158,42 @@ def test_other_work_that_is_cut_says_so_in_a_sentence(settings: Settings) -> Non
             work()
         with opened.connection() as connection:
             assert connection.execute("SELECT 1").fetchone() == (1,)
+
+
+# Connections that have been asked something and are not told yet that this was all, as while a vector is waited for.
+ASKED_ONLY = """
+    FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND wait_event = 'ClientRead'
+"""
+
+
+class Losing(HashEmbeddings):
+    """Has the server end the connection of the search that waits for a vector, and then may fail too."""
+
+    def __init__(self, address: str, error: EmbeddingError | None) -> None:
+        super().__init__()
+        self._address = address
+        self._error = error
+        self._has_lost = False
+
+    def embed_query(self, text: str) -> list[float]:
+        if text == ASKED and not self._has_lost:
+            self._has_lost = True
+            with psycopg.connect(self._address, autocommit=True) as other:
+                until(lambda: other.execute(f"SELECT {ASKED_ONLY}").rowcount == 1, "the words were looked up")
+                other.execute(f"SELECT pg_terminate_backend(pid, 5000) {ASKED_ONLY}")
+            if self._error:
+                raise self._error
+        return super().embed_query(text)
+
+
+@pytest.mark.parametrize("error", [None, EmbeddingError("El texto no cabe en el modelo.")])
+def test_a_search_that_is_cut_while_it_waits_for_the_vector_says_one_thing(
+    settings: Settings, caplog: pytest.LogCaptureFixture, error: EmbeddingError | None
+) -> None:
+    assert settings.database_url is not None
+    model = Losing(settings.database_url.get_secret_value(), error)
+    with opened_project(settings, embeddings=model) as project:
+        first, second = (project.pipeline.query(ASKED) for _ in range(2))
+    assert (str(error) if error else "treinta días") in first["answer"]
+    assert "treinta días" in second["answer"]
+    assert caplog.text == ""
