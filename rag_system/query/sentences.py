@@ -66,8 +66,8 @@ _STOP = re.compile(
 _LIST_MARK = r"(?:[-–—•·▪*]\s|\(?[a-zñ]\)\s|\(?\d{1,3}[.)]-?\s|\d{1,3}(?:\.\d{1,3})+\.?-?\s|\(?[ivx]{1,5}[.)]\s|\|)"
 _LINE_END = re.compile(rf"\n(?=[^\S\n]*+(?:\n|{_LIST_MARK}|[#A-ZÁÉÍÓÚÜÑ0-9¿¡«“\"*_]))|(?<=[.:;!?])\n")
 _FIGURE_OF_A_WORD = re.compile(r"[^\S\n]*\(\d{1,3}\)\s")  # «… de nueve ⏎ (9) meses»: a list begins after a stop
-# What an abbreviation goes on with: «Ley N.° 27444», «art. 5».
-_NUMBER = re.compile(r"\s*+(?:n(?:ro\.?|úm\.?|\.?\s?[º°]s?\.?|\.)\s*+)?\d", re.IGNORECASE)
+# What an abbreviation goes on with: «Ley N.° 27444», «art. 5», and the year of a citation, «Flores et al. (2020)».
+_NUMBER = re.compile(r"\s*+(?:n(?:ro\.?|úm\.?|\.?\s?[º°]s?\.?|\.)\s*+|\((?=\d{4}))?\d", re.IGNORECASE)
 _DOTTED = re.compile(r"(?<!\w)[^\W\d]{1,2}(?:\.\s?[^\W\d]+)+\.$")  # «D.S.», «D. Leg.»
 _LAST_WORD = re.compile(r"([\w.ªº°]+)$")
 # «párrafo 64.3.» ends a sentence: the point inside a number opens nothing.

@@ -72,6 +72,12 @@ def _serves(told: dict[str, Any], answer: str) -> bool:
     return bool(told["citations"]) and flat(answer) in flat(told["citations"][0]["quote"])
 
 
+def test_who_wrote_with_others_is_quoted_by_the_sentences_that_name_them(legajo: Legajo) -> None:
+    answer = json.loads(legajo("ask", "¿Qué dice Quintanilla (2022)?", "--json").stdout)["answer"]
+    assert not answer.startswith(NEAREST)
+    assert "Quintanilla et al. (2022) propusieron acompañar el tiempo con la tasa de reapertura" in answer
+
+
 def test_two_questions_in_a_message_are_both_answered(legajo: Legajo) -> None:
     asked = "¿Cuántos miembros tiene el comité de seguridad y quién es el secretario?"
     answer = json.loads(legajo("ask", asked, "--json").stdout)["answer"]

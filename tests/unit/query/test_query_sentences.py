@@ -14,6 +14,7 @@ ONE = [
     "Lo firmó el Sr. Pérez ante la Dra. Quispe.",
     "El núm. 3 del lit. b) lo prohíbe.",
     "Lo dicen García, J. A. y Mendoza, P. (2020).",
+    "El rango es el que informan Quintana et al. (2022), de 6 % a 25 %.",
     "La tasa es de 3.5 puntos y S/ 1.500,00.",
     "EE. UU. firmó el tratado.",
     "Véase la pág. 45 del vol. II.",
