@@ -25,7 +25,7 @@ from unittest.mock import patch
 import numpy as np
 
 from assistant.project_assistant import ProjectAssistant
-from evaluation.measure import OF_MESSAGES, SETS, Row, folders_of, held, opened, read_set
+from evaluation.measure import OF_MESSAGES, Row, held, opened, read_options, read_set
 from evaluation.switches import (
     NEVER,
     Part,
@@ -132,19 +132,18 @@ PARTS: Mapping[str, Part] = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--set", dest="sets", nargs="+", default=list(SETS))
-    parser.add_argument("--statutes", type=Path, help="folder with the texts of the laws, for the set «statutes»")
     parser.add_argument("--only", nargs="+", metavar="PART", help="these parts, by their names")
     parser.add_argument("--each", action="store_true", help="each regular expression and function too, by itself")
     parser.add_argument("--ingested", action="store_true", help="those that read documents")
-    options = parser.parse_args()
+    options, folders = read_options(parser)
     modules = modules_of(*(_READING if options.ingested else _ASKING))
     parts = {} if options.ingested else dict(PARTS)
     if options.each or options.ingested or options.only:
         each = {**each_function(modules), **each_pattern(modules)}
         parts |= {name: part for name, part in each.items() if not name.startswith(_UNDER_ALL)}
+    if unknown := [name for name in options.only or () if name not in parts]:
+        parser.error(f"no such part: {', '.join(unknown)}")
     parts = {name: parts[name] for name in options.only or parts}
-    folders = {name: [options.statutes] if name == "statutes" else folders_of(name) for name in options.sets}
     print("| set | part | answers that differ | lost and won without it |\n|---|---|---|---|")
     for name, part, differ, changes in (_read_anew if options.ingested else _asked)(folders, parts, modules):
         print(f"| {name} | {part} | {differ} | {changes} |", flush=True)

@@ -49,6 +49,7 @@ __all__ = [
     "kind_of",
     "opened",
     "quotes",
+    "read_options",
     "read_set",
 ]
 
@@ -248,12 +249,20 @@ def _has(phrases: Sequence[Sequence[str]], texts: Sequence[str]) -> bool:
     return all(any(wording in text for wording in phrase for text in texts) for phrase in phrases)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--set", dest="sets", nargs="+", default=list(SETS))
+def read_options(parser: argparse.ArgumentParser) -> tuple[argparse.Namespace, dict[str, list[Path]]]:
+    """What a tool that asks sets is told, and the documents of each set."""
+    known = sorted(each.stem for each in HERE.glob("*.jsonl"))
+    parser.add_argument("--set", dest="sets", nargs="+", default=list(SETS), choices=known, metavar="NAME")
     parser.add_argument("--statutes", type=Path, help="folder with the texts of the laws, for the set «statutes»")
     options = parser.parse_args()
-    folders = {name: [options.statutes] if name == "statutes" else folders_of(name) for name in options.sets}
+    if "statutes" in options.sets and options.statutes is None:
+        parser.error("the set «statutes» needs --statutes, the folder with the texts of the laws")
+    return options, {name: [options.statutes] if name == "statutes" else folders_of(name) for name in options.sets}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    _, folders = read_options(parser)
     with opened(folders) as projects:
         for name in folders:
             print(json.dumps({name: figures(projects[name], read_set(name))}, ensure_ascii=False))

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
+import pytest
+
+from evaluation import ablate
 from evaluation.switches import as_it_was, each_function, each_pattern, modules_of
 from rag_system.query.past import asks_for_the_past
 from rag_system.query.plan import analyze
@@ -33,3 +38,26 @@ def test_each_pattern_and_each_function_has_a_switch() -> None:
     assert analyze(PAST).past
     with each_function(modules)["query.past.asks_for_the_past()"].without():
         assert not analyze(PAST).past
+
+
+@pytest.mark.parametrize("name", ablate.PARTS)
+def test_each_part_stands_where_it_is_said_to_stand(name: str) -> None:
+    with ablate.PARTS[name].without():
+        pass
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (["--only", "commands", "nonsense"], "no such part: nonsense"),
+        (["--set", "nonsense"], "invalid choice: 'nonsense'"),
+        (["--set", "statutes"], "needs --statutes"),
+    ],
+)
+def test_what_the_tool_does_not_know_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], asked: list[str], told: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["ablate", *asked])
+    with pytest.raises(SystemExit):
+        ablate.main()
+    assert told in capsys.readouterr().err
