@@ -105,7 +105,7 @@ PARTS: Mapping[str, Part] = {
     "what is counted": giving(True, "generation.confidence.counts_what_is_asked"),
     "a number is asked": instead(NEVER, "generation.sentence_ranking._ASKS_FIGURE"),
     "a time is asked": giving(frozenset(), "generation.sentence_ranking._times_asked"),
-    "definitions": giving(frozenset(), "generation.sentence_ranking.thing_asked", "generation.extractive.thing_asked"),
+    "definitions": giving((), "query.definitions.things_asked", "generation.extractive.things_asked"),
     "definitions: headwords": giving(frozenset(), "query.definitions._named"),
     "definitions: «se entiende por»": instead(NEVER, "query.definitions._COMES"),
     "a follow-up's own words": instead(1.0, "generation.sentence_ranking.NEW_WORDS"),

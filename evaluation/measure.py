@@ -62,6 +62,7 @@ OVER = {  # sets without documents of their own, and the folders whose documents
     "cuantos": "manuales tesis",
     "definiciones": "manuales tesis reglamento ../data/documents",
     "definiciones-2": "manuales tesis reglamento ../data/documents",
+    "definiciones-3": "manuales tesis reglamento ../data/documents",
     "montos": _ALL,
     "dobles": _ALL,
     "diferencias": _ALL,

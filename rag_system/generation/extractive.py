@@ -22,7 +22,7 @@ from rag_system.generation.sentence_ranking import (
     read_passages,
     sentence_rows,
 )
-from rag_system.query.definitions import defined_in, thing_asked
+from rag_system.query.definitions import defined_in_each, things_asked
 from rag_system.query.headings import fits_heading, inner_headings, subject_terms
 from rag_system.query.sentences import Span
 from rag_system.query.several import Comparison, comparison
@@ -292,11 +292,11 @@ def _shares_its_words(quote: Quote, other: Quote) -> bool:
 def tells_what_it_is(request: AnswerRequest) -> bool:
     """Whether a sentence of the sources says what the thing is that is asked for."""
     question = request.plan.standalone_question
-    thing = thing_asked(question) if _headed(request) else frozenset()
-    if not thing:
+    if not (_headed(request) and things_asked(question)):
         return False
     rows = sentence_rows(question, request.evidence)
-    return any(defined_in(thing, row.sentence.text, row.headword) == thing for row in rows)
+    thing, defined = defined_in_each(question, [(row.sentence.text, row.headword) for row in rows])
+    return thing in defined
 
 
 def quote_sections(request: AnswerRequest) -> list[Quote]:

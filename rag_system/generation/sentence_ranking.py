@@ -26,7 +26,7 @@ from rag_system.generation.passages import Kind, Sentence, heading_above, read_p
 from rag_system.generation.polarity import say_contrary
 from rag_system.generation.prompt_injection import is_about_injection, mark_injections
 from rag_system.query.articles import article_references
-from rag_system.query.definitions import defined_in, thing_asked
+from rag_system.query.definitions import defined_in_each
 from rag_system.query.joining import join, shared_header
 from rag_system.query.text import analyze_terms, fold, query_terms, stem, tokens
 from rag_system.query.word_lists import STOPWORDS
@@ -223,8 +223,9 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
     weights = _weights(query_terms(question), bags, new=frozenset(query_terms(asked)) if asked else frozenset())
     best = max(row.evidence.score for row in rows) or 1.0
     ranks = {score: rank for rank, score in enumerate(sorted({row.evidence.score for row in rows}, reverse=True))}
-    plain, thing = fold(question), thing_asked(question)
+    plain = fold(question)
     asks_figure, times = _ASKS_FIGURE.search(plain) is not None, _times_asked(plain)
+    thing, defined = defined_in_each(question, [(row.sentence.text, row.headword) for row in rows])
     whole_thing = _share(weights, thing) or 1.0
     contrary = say_contrary(question, weights, [(row.sentence.text, row.above) for row in rows])
     table = np.zeros((len(rows), len(FIGURES)))
@@ -242,7 +243,7 @@ def figures_of(question: str, rows: Sequence[Row], *, asked: str = "") -> Table:
             math.log1p(len(said.split())),
             asks_figure and bool(_stated(said)),
             not times.isdisjoint(_stated(said)),
-            _share(weights, defined_in(thing, said, row.headword)) / whole_thing,
+            _share(weights, defined[place]) / whole_thing,
             contrary[place],
         )
     return table

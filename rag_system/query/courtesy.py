@@ -17,7 +17,7 @@ def strip_courtesy(question: str) -> str:
     """What a message asks, without greetings, «necesito saber», thanks and a signature; courtesy alone stays as it is.
 
     >>> strip_courtesy("Buenos días. Necesito saber cuántos días de vacaciones me tocan. Gracias de antemano. Ana Ruiz")
-    'cuántos días de vacaciones me tocan'
+    'cuántos días de vacaciones me tocan.'
     """
     composed = unicodedata.normalize("NFC", question)
     start, end = asking_stretch(aligned_fold(composed))

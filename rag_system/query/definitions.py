@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import takewhile
 
 from rag_system.query.headings import heading_name
 from rag_system.query.text import fold, query_terms
 
-__all__ = ["defined_in", "thing_asked"]
+__all__ = ["defined_in", "defined_in_each", "things_asked"]
+
+Terms = frozenset[str]  # of the index
 
 _ASKS = re.compile(  # at the start of a clause: in «el trabajador que es padre» nothing is asked
     r"(?:^|[¿,.;:!(]|\b(?:y|oye|oiga|pero|entiendo|saber|explica\w*|decir\w*|dime|digame)\s)\W*"
@@ -31,6 +34,7 @@ _LONGEST_THING = 8  # terms, with what the question says around it
 _SOURCE = re.compile(  # «¿qué son los datos sensibles según la ley?», and no «regla según la cual …»
     r"(?:^|\s)(?:segun|conforme\s+al?|de\s+acuerdo\s+(?:con|al?))\s+(?!(?:el|la|los|las|lo)\s+(?:cual|que)\b)[^¿?,;:]+"
 )
+_WHERE = re.compile(r"\s+en\s+(?!(?:que|cual(?:es)?)\b)[^¿?,;:]+")
 
 # Where what is defined ends, in a folded sentence, and what stands right before it where it comes second.
 _ENDS = re.compile(
@@ -47,26 +51,31 @@ _MARK = re.compile(r"^\W*(?:\(?(?:[a-z]|\d[\d.]*)[.)]\s+)?")
 
 
 @lru_cache(maxsize=64)
-def thing_asked(question: str) -> frozenset[str]:
-    """The index terms of what a question asks to be told what it is; none where it asks for something else. Where that
-    should stand, «según la ley», is no part of it.
+def things_asked(question: str) -> tuple[Terms, ...]:
+    """The index terms of what a question asks to be told what it is, and what it may mean where no text says that of
+    the whole: «riesgo en la minería», «riesgo». None where it asks for something else. Where that should stand, «según
+    la ley», is no part of it.
 
-    >>> sorted(thing_asked("¿Qué se entiende por acto administrativo?")), sorted(thing_asked("¿cuánto cuesta?"))
-    (['acto', 'administr'], [])
+    >>> [sorted(thing) for thing in things_asked("¿Qué se entiende por acto firme en la ley?")]
+    [['acto', 'firm', 'ley'], ['acto', 'firm']]
+    >>> things_asked("¿cuánto cuesta?")
+    ()
     """
     plain = _SOURCE.sub("", fold(question))
-    terms = frozenset(query_terms(plain)) - _ASKING if _ASKS.search(plain) else frozenset[str]()
-    return terms if len(terms) <= _LONGEST_THING else frozenset()
+    if not _ASKS.search(plain):
+        return ()
+    readings = dict.fromkeys(frozenset(query_terms(each)) - _ASKING for each in (plain, _WHERE.sub("", plain)))
+    return tuple(thing for thing in readings if 0 < len(thing) <= _LONGEST_THING)
 
 
-def defined_in(asked: frozenset[str], sentence: str, before: str = "") -> frozenset[str]:
+def defined_in(asked: Terms, sentence: str, before: str = "") -> Terms:
     """Which of the terms asked about a sentence says what they are; `before` is the sentence or the heading right
     above it. What it says of a longer thing it does not say of these.
 
-    >>> asked = thing_asked("¿qué es foliar en un archivo?")
+    >>> asked, *_ = things_asked("¿qué es foliar en un archivo?")
     >>> sorted(defined_in(asked, "c) Foliar: Numerar las hojas de un expediente."))
     ['foli']
-    >>> sorted(defined_in(thing_asked("¿qué es el riesgo?"), "Efecto de la incertidumbre.", before="Riesgo"))
+    >>> sorted(defined_in(*things_asked("¿qué es el riesgo?"), "Efecto de la incertidumbre.", before="Riesgo"))
     ['riesg']
     """
     if not asked:
@@ -77,8 +86,17 @@ def defined_in(asked: frozenset[str], sentence: str, before: str = "") -> frozen
     return max(told, key=len, default=frozenset())
 
 
+def defined_in_each(question: str, sentences: Sequence[tuple[str, str]]) -> tuple[Terms, list[Terms]]:
+    """What a question asks to be told what it is, in the first of its readings that a sentence defines, or else in the
+    first; and which of its terms each sentence, with what stands right before it, says it of.
+    """
+    things = things_asked(question) or (frozenset(),)
+    readings = [(thing, [defined_in(thing, *each) for each in sentences]) for thing in things]
+    return next((reading for reading in readings if reading[0] in reading[1]), readings[0])
+
+
 @lru_cache(maxsize=1024)
-def _defined(sentence: str) -> tuple[frozenset[str], tuple[tuple[str, ...], ...]]:
+def _defined(sentence: str) -> tuple[Terms, tuple[tuple[str, ...], ...]]:
     """What stands before the verb or sign that may say what it is, and, in order, what follows «se entiende por»."""
     plain = _MARK.sub("", fold(sentence), count=1)
     told = _ASIDE.sub("", plain)
@@ -89,10 +107,10 @@ def _defined(sentence: str) -> tuple[frozenset[str], tuple[tuple[str, ...], ...]
 
 
 @lru_cache(maxsize=1024)
-def _named(text: str) -> frozenset[str]:
+def _named(text: str) -> Terms:
     """What a heading or a headword names."""
     return _terms(heading_name(text))
 
 
-def _terms(text: str) -> frozenset[str]:
+def _terms(text: str) -> Terms:
     return frozenset(query_terms(text)) if text.strip() else frozenset()

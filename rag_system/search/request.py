@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import LiteralString
 
-from rag_system.query.definitions import thing_asked
+from rag_system.query.definitions import things_asked
 from rag_system.query.headings import may_name_section
 from rag_system.query.identifiers import bases
 from rag_system.search.collection import Collection, Part
@@ -73,9 +73,9 @@ class SearchRequest:
         return self.recipe.uses("heading") and may_name_section(self.plan.standalone_question)
 
     @cached_property
-    def thing(self) -> frozenset[str]:
-        """The index terms of what the question asks to be told what it is."""
-        return thing_asked(self.plan.standalone_question) if self.recipe.uses("definition") else frozenset()
+    def things(self) -> tuple[frozenset[str], ...]:
+        """The index terms of what the question asks to be told what it is, in one reading or two."""
+        return things_asked(self.plan.standalone_question) if self.recipe.uses("definition") else ()
 
     @cached_property
     def bases(self) -> list[str]:

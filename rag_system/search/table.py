@@ -86,7 +86,7 @@ def read_table(connection: Connection, request: SearchRequest, ids: Sequence[int
     recipe, plan = request.recipe, request.plan
     by_citation = plan.citation and recipe.uses("citation")
     by_article = recipe.uses("article") and bool(article_references(plan.standalone_question))
-    by_definition = bool(request.thing)
+    by_definition = bool(request.things)
     wanted = {
         "vector": HalfVector(request.vector),
         "with_identifiers": bool(plan.identifiers),

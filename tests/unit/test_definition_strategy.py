@@ -35,7 +35,13 @@ def lifted(question: str) -> list[bool]:
 
 
 @pytest.mark.parametrize(
-    "question", ["¿Qué es un plazo perentorio?", "que quiere decir plazo perentorio", "q significa plazo perentorio?"]
+    "question",
+    [
+        "¿Qué es un plazo perentorio?",
+        "que quiere decir plazo perentorio",
+        "q significa plazo perentorio?",
+        "¿Qué es un plazo perentorio en la ley?",
+    ],
 )
 def test_what_says_what_a_thing_is_is_lifted_and_what_only_uses_its_name_is_not(question: str) -> None:
     assert lifted(question) == [True, False, False, True, True, False]

@@ -22,7 +22,7 @@ class Definition:
     name: ClassVar[str] = "definition"
 
     def __init__(self, request: SearchRequest) -> None:
-        self._thing = request.thing
+        self._things = request.things
 
     def send(self, connection: Connection) -> None:
         """Nothing to ask."""
@@ -32,14 +32,16 @@ class Definition:
 
     def column(self, table: Table) -> Column:
         """1 for a passage that has a sentence which says so, or stands below the thing's name."""
-        if not self._thing:
+        if not self._things:  # then no texts were read
             return np.zeros(len(table), np.float32)
-        told = zip(table.texts, table.heading_paths, strict=True)
-        return np.array([self._is_defined(text, path[-1] if path else "") for text, path in told], np.float32)
+        told = [(text, path[-1] if path else "") for text, path in zip(table.texts, table.heading_paths, strict=True)]
+        columns = ([_is_defined(thing, *each) for each in told] for thing in self._things)
+        return np.array(next(filter(any, columns), [False] * len(told)), np.float32)
 
-    def _is_defined(self, text: str, heading: str) -> bool:
-        plain = fold(f"{heading} {text}")
-        if not all(term in plain for term in self._thing):  # most: what has not all of its words says nothing of it
-            return False
-        said = [heading, *(span.text for span in split_sentences(text))]
-        return any(defined_in(self._thing, said[at], said[at - 1]) == self._thing for at in range(1, len(said)))
+
+def _is_defined(thing: frozenset[str], text: str, heading: str) -> bool:
+    plain = fold(f"{heading} {text}")
+    if not all(term in plain for term in thing):  # most: what has not all of its words says nothing of it
+        return False
+    said = [heading, *(span.text for span in split_sentences(text))]
+    return any(defined_in(thing, said[at], said[at - 1]) == thing for at in range(1, len(said)))

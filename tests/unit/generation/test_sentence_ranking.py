@@ -43,6 +43,8 @@ def test_a_number_and_a_time_where_they_are_asked_for(question: str, sentence: s
         ("¿Qué son los datos sensibles?", "- Datos sensibles. Los que tocan la intimidad.", 1),
         ("¿Qué son los datos sensibles según la ley?", "- Datos sensibles. Los que tocan la intimidad.", 1),
         ("De acuerdo con la guía, ¿qué es foliar?", "c) Foliar: Numerar las hojas.", 1),
+        ("¿Qué es foliar en el archivo?", "c) Foliar: Numerar las hojas.", 1),
+        ("que es la regla en que se basa el archivo", "- Regla. La que se sigue.", 0.228),
         ("¿Qué es la regla según la cual se folia?", "- Regla de foliar. La que se sigue.", 1),
         ("a que le llaman teletrabajo", "El teletrabajo es una modalidad de empleo.", 1),
         ("a que le llaman teletrabajo", "El teletrabajo parcial es una modalidad de empleo.", 0),
