@@ -1,7 +1,8 @@
 -- name: columns
 -- What the ranking needs of every candidate, with the similarity that its own strategy may not have measured. What only some
 -- questions look at is left out for the others. The ids stand twice, so that the vectors are read in one go, not one by one.
-SELECT c.chunk_id + %(first)s AS chunk_id, c.document_id::text, 1 - (e.embedding <=> %(vector)s::halfvec) AS similarity, e.language,
+SELECT c.chunk_id + %(first)s AS chunk_id, c.document_id::text,
+       1 - (e.embedding <=> %(vector)s::halfvec) AS similarity, e.language,
        coalesce(c.state ->> 'kind', '') AS state,
        CASE WHEN %(with_identifiers)s THEN (
            SELECT d.identifiers FROM documents d WHERE d.project_id = %(project)s AND d.document_id = c.document_id
