@@ -10,6 +10,7 @@ import numpy as np
 
 from rag_system.errors import LegajoError
 from rag_system.generation.answering import fail
+from rag_system.generation.citation_label import inert
 from rag_system.generation.protocol import Answerer
 from rag_system.generation.provider_redaction import without_provider
 from rag_system.generation.sanitizing import disarm
@@ -24,6 +25,7 @@ from rag_system.tasks.listing import passages_of
 from rag_system.tasks.material import Material, gather
 from rag_system.tasks.quoting import Written
 from rag_system.tasks.reading import Cost, Reading, as_translation, numbered, retrieved
+from rag_system.tasks.resolving import described
 from rag_system.timing import Stopwatch
 from rag_system.types import (
     Answer,
@@ -35,6 +37,7 @@ from rag_system.types import (
     Message,
     Planned,
     QueryPlan,
+    Retrieved,
     Route,
     Task,
     Token,
@@ -43,6 +46,7 @@ from rag_system.types import (
 __all__ = ["Tasks"]
 
 NO_MODEL = "extractive"
+TAKEN = "No encontré un documento que se llame «{}»: tomé «{}», del que son los pasajes más cercanos."
 LONG = (
     "Para hacerlo con todo el texto hay que enviar al modelo de lenguaje unos {tokens} tokens, en {requests} consultas."
 )
@@ -91,7 +95,38 @@ class Tasks:
         except LegajoError as error:
             yield from fail(error, plan, watch, hides_model=hides_model)
             return
-        yield from _searched(material, plan, scope, answerer, otherwise) if events is None else events
+        if events is not None:
+            yield from events
+            return
+        for event in _searched(material, plan, scope, answerer, otherwise):
+            if isinstance(event, Retrieved) and (told := self._of_described(event, material, plan, scope, watch)):
+                yield from told
+                return
+            yield event
+
+    def _of_described(
+        self, found: Retrieved, material: Material, plan: QueryPlan, scope: Scope, watch: Stopwatch
+    ) -> Iterator[Event] | None:
+        """A fact about the document of which what was found is, where none is called as it was named; None where it is
+        of several, or does not say it.
+        """
+        task = plan.task
+        if task is None or task.kind != "facts" or not material.unknown:
+            return None
+        path = described(material.unknown, [each.chunk for each in found.search.candidates])
+        try:
+            project, settings = self._project_of()
+            of_it = replace(plan, task=replace(task, names=()))
+            material = self._gather(of_it, (), replace(scope, documents=(path,)), project) if path else Material()
+        except LegajoError:
+            return None
+        written = write_by_hand(material) if material.documents else None
+        if written is None or written.abstained:
+            return None
+        taken = TAKEN.format(inert(task.names[0]), inert(material.documents[0].label))
+        of_it = replace(of_it, notices=(*plan.notices, taken))
+        told = _Desk(material, of_it, scope, watch, project, settings).told(written)
+        return chain([Planned(of_it)], (_after(found, event) for event in told))
 
     def _gather(self, plan: QueryPlan, history: Sequence[Message], scope: Scope, project: ProjectRow) -> Material:
         if scope.concept or scope.all_projects:  # what is there is searched for, and no document as a whole
@@ -192,6 +227,13 @@ class _Desk:
             metrics=self.watch.metrics,
         )
         yield Finished(without_provider(answer) if self.settings.hide_model else answer)
+
+
+def _after(found: Retrieved, event: Event) -> Event:
+    """What is cited, told with the account of the search that led to its document."""
+    if not isinstance(event, Retrieved):
+        return event
+    return replace(event, search=replace(found.search, candidates=event.search.candidates))
 
 
 def _passages(material: Material, task: Task) -> Sequence[Chunk]:

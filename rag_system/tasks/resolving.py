@@ -27,13 +27,15 @@ from rag_system.storage.wholes import (
     named_by_paths,
     named_by_words,
 )
-from rag_system.types import Task
+from rag_system.types import Chunk, Task
 
-__all__ = ["Meant", "meant"]
+__all__ = ["Meant", "described", "meant"]
 
 SHARE = 0.75  # of the words of a name that a title must have
 HEAD_SHARE = 0.9  # what a word counts that stands only in the opening of the text
 TITLE_SHARE = 0.5  # of a title that a mere subject must be, or a name that says another kind of document
+AGREEING = 0.85  # of the best passages, those of the one document that a description means
+FEWEST_AGREEING = 4
 CHOICES = 8  # documents that are told where a name fits several
 
 _HEAD = re.compile(rf"(?:\w+\s+){{0,2}}?({DOCUMENT})\b")
@@ -128,6 +130,19 @@ def _best(
     return [document for _, document in next((list(same) for _, same in groupby(scored, lambda p: p[0])), [])]
 
 
+def described(name: str, passages: Sequence[Chunk]) -> str:
+    """The path of the document that a name describes that none is called: nearly all passages found are of it, and hold
+    the words of the name. Empty where they do not agree, or its title says that it is of another kind.
+    """
+    counts = Counter(chunk.path for chunk in passages)
+    path, count = counts.most_common(1)[0] if counts else ("", 0)
+    said = query_terms(" ".join(f"{each.title} {each.section} {each.text}" for each in passages if each.path == path))
+    words = set(query_terms(name)) - _GENERIC
+    title = next((each.title for each in passages if each.path == path), "")
+    is_clear = count >= max(FEWEST_AGREEING, AGREEING * len(passages)) and not _Name(name).is_of_another_kind(title)
+    return path if is_clear and words and len(words & set(said)) >= SHARE * len(words) else ""
+
+
 class _Name:
     """A name as it was written, compared with titles."""
 
@@ -141,6 +156,11 @@ class _Name:
     def is_bare(self) -> bool:
         """Whether it says only what kind of document it is: «el acta»."""
         return not (self._norms or self._words - _PRESENT)
+
+    def is_of_another_kind(self, title: str) -> bool:
+        """Whether a title says that its document is another kind than the name says: «Manual …» is no «reglamento»."""
+        called = _kind_of(title)
+        return bool(called and self._head) and self._head.isdisjoint(called)
 
     def candidates(self, connection: Connection, project: str) -> list[WholeDocument]:
         called = [base for norm in self._norms for base in bases(norm)]
@@ -175,7 +195,7 @@ class _Name:
             word for word in query_terms(document.title) if word.isalpha() and len(word) > 1
         } or titled  # no «B.5.»
         called = _kind_of(document.title)
-        other = bool(called and self._head) and self._head.isdisjoint(called)
+        other = self.is_of_another_kind(document.title)
         if other and not self._norms and called <= words:
             return 0.0  # «el reglamento de la ley del teletrabajo» is not that law
         # «El reglamento interno» is no «Manual interno de atención …» where others are «interno» too.

@@ -113,6 +113,22 @@ def test_a_task_says_what_it_must_and_a_summary_begins_with_the_object(written: 
     assert 1 - len(missed) / len(rows) >= WHOLE[kind], missed
 
 
+@pytest.mark.parametrize(
+    ("named", "document"),
+    [
+        ("el estudio de las doce municipalidades", "Gestión documental y respuesta a consultas"),
+        ("el manual de astronomía", ""),
+    ],
+)
+def test_a_fact_is_of_the_document_that_a_description_finds_where_none_is_called_so(
+    legajo: Legajo, named: str, document: str
+) -> None:
+    (answer,) = map(json.loads, legajo("ask", f"¿quién escribió {named}?", "--json").stdout.splitlines())
+    taken = f"No encontré un documento que se llame «{named}»: tomé «{document}"
+    assert any(notice.startswith(taken) for notice in answer["notices"]) is bool(document)
+    assert ("es de Lucía Arancibia Tello" in answer["answer"]) is bool(document)
+
+
 def test_what_is_rare_in_the_other_sets(legajo: Legajo) -> None:
     """A document that is called new, an index among the words, and what a numbered part does not say."""
     done = legajo("ingest", ROOT / "evaluation" / "partes", *PARTS)

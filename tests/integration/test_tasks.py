@@ -24,7 +24,9 @@ from rag_system.storage.task_results import MOST_KEPT, keep_result
 from rag_system.tasks.keeping import RECALLED
 from rag_system.tasks.material import NO_ANSWER
 from rag_system.tasks.reading import NOT_CHECKED
+from rag_system.tasks.resolving import described
 from rag_system.types import Answer, Event, Finished, Progress, Retrieved, Route
+from tests.builders import chunk
 from tests.fakes.provider_server import FakeProviderServer, running
 from tests.indexing import filled, opened_project, upload
 
@@ -595,6 +597,12 @@ def test_what_is_made_of_a_document_is_another(project: ProjectAssistant) -> Non
     upload(project, "boyas.md", law.encode())
     assert "indica su fecha" in by_hand(project, "¿cuándo se aprobó la ley de boyas?").text
     assert "indica su fecha" not in by_hand(project, "¿cuándo se aprobó el reglamento de la ley de boyas?").text
+
+
+@pytest.mark.parametrize(("title", "path"), [("Ley de boyas", ""), ("Las boyas del lago", "leyes/ley.md")])
+def test_what_is_described_is_no_document_of_another_kind(title: str, path: str) -> None:
+    passages = [chunk("El estudio de las boyas del lago se hace en mayo.", title=title)] * 4
+    assert described("el estudio de las boyas del lago", passages) == path
 
 
 def test_what_is_to_be_summarised_is_named_without_the_other_words_that_ask_for_it(project: ProjectAssistant) -> None:
