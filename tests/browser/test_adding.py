@@ -203,6 +203,7 @@ def add_page(page: Page, address: str) -> None:
     open_forms(page)
     page.get_by_role("tab", name="Página web").click()
     page.get_by_label("Dirección de la página").fill(address)
+    settled(page)  # the forms have just opened, and move what is in them
     page.get_by_role("button", name="Agregar página").click()
 
 
