@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping
 from functools import cache
 
@@ -33,7 +32,8 @@ def is_common(word: str, *, least: float = WRITTEN) -> bool:
 
 def load_common_words() -> None:
     """Now, instead of with the first question."""
-    deque(map(_frequencies, _LISTS), maxlen=0)
+    for words in _LISTS:
+        _frequencies(words)
 
 
 @cache
